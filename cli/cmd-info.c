@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* `flamebeat info`: what is in a recording, and what could not be read of it. */
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/info.h"
+#include "cli/output-options.h"
+#include "cli/output.h"
+#include "cli/recording.h"
+#include "cli/table.h"
+#include "store/store-file.h"
+
+typedef struct {
+	bool is_verified;
+	TableForm form;
+} Report;
+
+typedef struct {
+	CommonSettings common;
+	LoadSettings load;
+	OutputSettings output;
+	Query query;
+	Report report;
+} Settings;
+
+static bool set_verify(void *settings, const char *value, GError **error)
+{
+	((Report *)settings)->is_verified = true;
+	return true;
+}
+
+static bool set_json(void *settings, const char *value, GError **error)
+{
+	((Report *)settings)->form = TABLE_JSON;
+	return true;
+}
+
+static const OptionRow info_options[] = {
+	{ "json", 0, NULL, "as JSON", set_json },
+	{ "verify", 0, NULL, "verify every byte of a store", set_verify },
+	{ NULL, 0, NULL, NULL, NULL },
+};
+
+static void init(void *data)
+{
+	query_init(&((Settings *)data)->query);
+}
+
+static void clear(void *data)
+{
+	Settings *settings = data;
+
+	query_clear(&settings->query);
+	output_settings_clear(&settings->output);
+}
+
+/* `info` alone counts everything; as soon as one filter is given, all of them mean what they mean
+ * elsewhere. */
+static bool has_filter(const Query *query)
+{
+	return query->event != NULL || query->process != NULL || query->comm != NULL ||
+	       query->match != NULL || query->exclude != NULL || query->pid != NULL ||
+	       query->tid != NULL || query->cpu != NULL || query->range != NULL ||
+	       query->every != NULL || query->idle != IDLE_DROP;
+}
+
+static bool count_selection(const Recording *recording, SelectionCounts *counts, GError **error)
+{
+	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
+
+	selection_rewind(recording->selection);
+	do {
+		if (!selection_next(recording->selection, block, error))
+			return false;
+	} while (block->n > 0);
+	*counts = selection_counts(recording->selection);
+	return true;
+}
+
+static bool report(const Invocation *invocation, const Recording *recording,
+		   const SelectionCounts *counts, GError **error)
+{
+	const Settings *settings = invocation->settings;
+	TableForm form = settings->report.form;
+	g_autoptr(Output) output = NULL;
+
+	if (!table_form_choose(&form, &settings->output, error))
+		return false;
+	output = output_open(settings->output.path, error);
+	if (output == NULL)
+		return false;
+	if (form == TABLE_JSON)
+		info_print_json(output_stream(output), recording, counts);
+	else
+		info_print_text(output_stream(output), recording, counts);
+	return output_commit(output, error);
+}
+
+static bool run(const Invocation *invocation, GError **error)
+{
+	const Settings *settings = invocation->settings;
+	bool is_filtered = has_filter(&settings->query);
+	g_autoptr(Notes) silent = notes_new();
+	g_auto(Recording) recording = { 0 };
+	SelectionCounts counts;
+
+	/* Which event is the default is no news here: all are listed. */
+	recording.store = load_recording(invocation->inputs, &settings->load, invocation->notes,
+					 error);
+	if (recording.store == NULL)
+		return false;
+	recording.selection = selection_new(recording.store, &settings->query,
+					    is_filtered ? invocation->notes : silent, error);
+	if (recording.selection == NULL)
+		return false;
+	if (settings->report.is_verified && !store_verify(recording.store, error))
+		return false;
+	if (is_filtered && !count_selection(&recording, &counts, error))
+		return false;
+	return report(invocation, &recording, is_filtered ? &counts : NULL, error);
+}
+
+const Command command_info = {
+	.name = "info",
+	.arguments = "INPUT...",
+	.help = "Tell what is in a recording and what could not be read of it",
+	.settings_size = sizeof(Settings),
+	.init = init,
+	.clear = clear,
+	.tables = { { "Report", info_options, offsetof(Settings, report) },
+		    { "Which samples", query_options, offsetof(Settings, query) },
+		    { "Output", output_options, offsetof(Settings, output) },
+		    { "Reading", load_options, offsetof(Settings, load) },
+		    { "General", common_options, offsetof(Settings, common) } },
+	.run = run,
+};

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files without a name (O_TMPFILE) vanish by themselves when the program ends before its time;
+ * where the file system has none of them, a hidden file beside the target is used.
+ */
+
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/error.h"
+
+struct Output {
+	FILE *stream;
+	char *path;      /* of the target; NULL: standard output */
+	char *folder;
+	char *temporary; /* to be renamed, or removed; NULL: there is none (yet) */
+	bool is_direct;  /* written in place: standard output, devices, pipes */
+	bool is_unnamed;
+};
+
+bool output_is_terminal(const char *path)
+{
+	return (path == NULL || g_str_equal(path, "-")) && isatty(STDOUT_FILENO);
+}
+
+static bool fail_output(const Output *self, const char *what, GError **error)
+{
+	return fail(error, FLAMEBEAT_ERROR_FAILED, "%s: %s: %s",
+		    self->path != NULL ? self->path : "standard output", what, g_strerror(errno));
+}
+
+void output_free(Output *self)
+{
+	if (self == NULL)
+		return;
+	if (self->stream != NULL && self->stream != stdout)
+		fclose(self->stream);
+	if (self->temporary != NULL)
+		unlink(self->temporary);
+	g_free(self->temporary);
+	g_free(self->folder);
+	g_free(self->path);
+	g_free(self);
+}
+
+FILE *output_stream(Output *self)
+{
+	return self->stream;
+}
+
+static char *temporary_name(const Output *self)
+{
+	g_autofree char *base = g_path_get_basename(self->path);
+
+	return g_strdup_printf("%s/.%s.%08x.tmp", self->folder, base, g_random_int());
+}
+
+static int open_temporary(Output *self)
+{
+	int fd = open(self->folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+
+	self->is_unnamed = fd >= 0;
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+		return fd;
+	self->temporary = temporary_name(self);
+	return open(self->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+/* A link is followed, so that the file it names is replaced and not the link. */
+static char *resolve(const char *path)
+{
+	char *real = realpath(path, NULL);
+	char *copy = g_strdup(real != NULL ? real : path);
+
+	free(real);
+	return copy;
+}
+
+static bool open_path(Output *self, const char *path, GError **error)
+{
+	struct stat info;
+	int fd;
+
+	self->path = resolve(path);
+	self->folder = g_path_get_dirname(self->path);
+	if (stat(self->path, &info) == 0 && S_ISDIR(info.st_mode)) {
+		errno = EISDIR;
+		return fail_output(self, "cannot write", error);
+	}
+	self->is_direct = stat(self->path, &info) == 0 && !S_ISREG(info.st_mode);
+	fd = self->is_direct ? open(self->path, O_WRONLY | O_CLOEXEC) : open_temporary(self);
+	self->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+	return self->stream != NULL || fail_output(self, "cannot write", error);
+}
+
+Output *output_open(const char *path, GError **error)
+{
+	g_autoptr(Output) self = g_new0(Output, 1);
+
+	if (path == NULL || g_str_equal(path, "-")) {
+		self->stream = stdout;
+		self->is_direct = true;
+		return g_steal_pointer(&self);
+	}
+	return open_path(self, path, error) ? g_steal_pointer(&self) : NULL;
+}
+
+static bool name_temporary(Output *self)
+{
+	g_autofree char *link_path = g_strdup_printf("/proc/self/fd/%d", fileno(self->stream));
+	g_autofree char *name = temporary_name(self);
+
+	if (linkat(AT_FDCWD, link_path, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0)
+		return false;
+	self->temporary = g_steal_pointer(&name);
+	return true;
+}
+
+static bool sync_folder(const Output *self)
+{
+	int fd = open(self->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool ok = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+static bool replace(Output *self, GError **error)
+{
+	struct stat info;
+
+	/* The file that is replaced keeps its permissions. */
+	if (stat(self->path, &info) == 0 && fchmod(fileno(self->stream), info.st_mode & 0777) != 0)
+		return fail_output(self, "cannot set permissions", error);
+	if (fsync(fileno(self->stream)) != 0 || (self->is_unnamed && !name_temporary(self)) ||
+	    rename(self->temporary, self->path) != 0)
+		return fail_output(self, "cannot write", error);
+	g_clear_pointer(&self->temporary, g_free);
+	return sync_folder(self) || fail_output(self, "cannot write", error);
+}
+
+bool output_commit(Output *self, GError **error)
+{
+	errno = 0;
+	if (fflush(self->stream) != 0 || ferror(self->stream)) {
+		/* An earlier failed write has its own errno long gone. */
+		errno = errno != 0 ? errno : EIO;
+		return fail_output(self, "cannot write", error);
+	}
+	return self->is_direct || replace(self, error);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GLib's option parser, fed from our tables. Every option is a callback that finds its row by
+ * name; values are taken as bytes, since names to filter by need not be UTF-8.
+ */
+
+#include "cli/parse-options.h"
+
+#include "store/error.h"
+
+/* What a callback is told: the table it belongs to. */
+typedef struct {
+	const OptionTable *table;
+	char *settings;
+} Context;
+
+static const OptionRow *find_row(const OptionTable *table, const char *option)
+{
+	for (const OptionRow *row = table->rows; row->name != NULL; row++) {
+		bool is_long = g_str_has_prefix(option, "--");
+
+		if (is_long ? g_str_equal(option + 2, row->name)
+			    : option[1] == row->short_name && option[1] != '\0')
+			return row;
+	}
+	return NULL;
+}
+
+static gboolean set_option(const char *option, const char *value, gpointer data, GError **error)
+{
+	const Context *context = data;
+	const OptionRow *row = find_row(context->table, option);
+
+	g_assert(row != NULL);
+	return row->set(context->settings + context->table->offset, value != NULL ? value : "1",
+			error);
+}
+
+static GOptionEntry *make_entries(const OptionTable *table)
+{
+	GArray *entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
+
+	for (const OptionRow *row = table->rows; row->name != NULL; row++) {
+		GOptionEntry entry = {
+			.long_name = row->name,
+			.short_name = row->short_name,
+			.flags = row->arg != NULL ? G_OPTION_FLAG_FILENAME : G_OPTION_FLAG_NO_ARG,
+			.arg = G_OPTION_ARG_CALLBACK,
+			.arg_data = (gpointer)set_option,
+		};
+		g_array_append_val(entries, entry);
+	}
+	return (GOptionEntry *)g_array_free(entries, FALSE);
+}
+
+static void add_table(GOptionContext *parser, const OptionTable *table, void *settings)
+{
+	Context *context = g_new(Context, 1);
+	g_autofree GOptionEntry *entries = make_entries(table);
+	GOptionGroup *group;
+
+	*context = (Context){ table, settings };
+	group = g_option_group_new(table->title, "", "", context, g_free);
+	g_option_group_add_entries(group, entries);
+	g_option_context_add_group(parser, group);
+}
+
+/* GLib's own errors are errors of usage; ours keep their code. */
+static bool as_usage(const Command *command, GError *cause, GError **error)
+{
+	if (cause->domain == FLAMEBEAT_ERROR) {
+		g_propagate_error(error, cause);
+		return false;
+	}
+	fail(error, FLAMEBEAT_ERROR_USAGE, "%s; `flamebeat %s --help` lists the options",
+	     cause->message, command->name);
+	g_error_free(cause);
+	return false;
+}
+
+static bool is_help(char *const *argv)
+{
+	for (; *argv != NULL && !g_str_equal(*argv, "--"); argv++)
+		if (g_str_equal(*argv, "--help") || g_str_equal(*argv, "-h"))
+			return true;
+	return false;
+}
+
+bool parse_options(const Command *command, char *const *argv, void *settings, char ***inputs,
+		   bool *wants_help, GError **error)
+{
+	g_autoptr(GOptionContext) parser = g_option_context_new(NULL);
+	g_auto(GStrv) words = NULL;
+	GPtrArray *copy = g_ptr_array_new();
+	GError *cause = NULL;
+
+	*wants_help = is_help(argv);
+	g_ptr_array_add(copy, g_strdup("flamebeat"));
+	for (; *argv != NULL; argv++)
+		g_ptr_array_add(copy, g_strdup(*argv));
+	g_ptr_array_add(copy, NULL);
+	words = (char **)g_ptr_array_free(copy, FALSE);
+	g_option_context_set_help_enabled(parser, FALSE);
+	for (int i = 0; command->tables[i].rows != NULL; i++)
+		add_table(parser, &command->tables[i], settings);
+	if (!*wants_help && !g_option_context_parse_strv(parser, &words, &cause))
+		return as_usage(command, cause, error);
+	/* A `--` stays in the words where it was the first thing that is no option. */
+	copy = g_ptr_array_new();
+	for (char **word = words + 1; *word != NULL; word++)
+		if (!(word == words + 1 && g_str_equal(*word, "--")))
+			g_ptr_array_add(copy, g_strdup(*word));
+	g_ptr_array_add(copy, NULL);
+	*inputs = (char **)g_ptr_array_free(copy, FALSE);
+	return true;
+}
+
+char *options_as_words(char *const *argv, char *const *inputs)
+{
+	g_autoptr(GString) words = g_string_new(NULL);
+
+	for (; *argv != NULL; argv++) {
+		g_autofree char *quoted = NULL;
+
+		if (g_str_equal(*argv, "-o") || g_str_equal(*argv, "--output")) {
+			argv += argv[1] != NULL;
+			continue;
+		}
+		if (g_str_has_prefix(*argv, "--output=") ||
+		    (g_str_has_prefix(*argv, "-o") && (*argv)[1] != '-') ||
+		    g_strv_contains((const char *const *)inputs, *argv))
+			continue;
+		quoted = g_shell_quote(*argv);
+		if (strspn(*argv, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				  "0123456789-_=.,:@/+%") == strlen(*argv) && **argv != '\0')
+			g_string_append_printf(words, "%s%s", words->len > 0 ? " " : "", *argv);
+		else
+			g_string_append_printf(words, "%s%s", words->len > 0 ? " " : "", quoted);
+	}
+	return g_string_free(g_steal_pointer(&words), FALSE);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keys are numbered as they are met, which depends on the input's order alone; ranking sorts them
+ * by weight, then by label, so that the rows do not depend even on that.
+ */
+
+#include "heatmap/row-table.h"
+
+#include <string.h>
+
+#include "store/store.h"
+
+typedef struct {
+	char *label;
+	int64_t order;
+	uint64_t weight;
+	uint32_t row;
+} Key;
+
+struct RowTable {
+	GArray *keys;	      /* of Key */
+	GHashTable *by_label; /* label, owned by its key -> number + 1 */
+	GPtrArray *rows;      /* Key *, the first row on top */
+};
+
+static void clear_key(gpointer data)
+{
+	g_free(((Key *)data)->label);
+}
+
+RowTable *row_table_new(void)
+{
+	RowTable *self = g_new0(RowTable, 1);
+	self->keys = g_array_new(FALSE, FALSE, sizeof(Key));
+	g_array_set_clear_func(self->keys, clear_key);
+	self->by_label = g_hash_table_new(g_str_hash, g_str_equal);
+	self->rows = g_ptr_array_new();
+	return self;
+}
+
+void row_table_free(RowTable *self)
+{
+	if (self == NULL)
+		return;
+	g_ptr_array_unref(self->rows);
+	g_hash_table_unref(self->by_label);
+	g_array_unref(self->keys);
+	g_free(self);
+}
+
+static Key *get_key(const RowTable *self, uint32_t key)
+{
+	return &g_array_index(self->keys, Key, key);
+}
+
+uint32_t row_table_key(RowTable *self, const char *label, int64_t order)
+{
+	uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(self->by_label, label));
+	if (number > 0)
+		return number - 1;
+	Key key = { g_strdup(label), order, 0, ROW_NONE };
+	g_array_append_val(self->keys, key);
+	g_hash_table_insert(self->by_label, key.label, GUINT_TO_POINTER(self->keys->len));
+	return self->keys->len - 1;
+}
+
+void row_table_weigh(RowTable *self, uint32_t key, uint64_t weight)
+{
+	get_key(self, key)->weight += weight;
+}
+
+uint32_t row_table_n_keys(const RowTable *self)
+{
+	return self->keys->len;
+}
+
+static gint compare_weights(gconstpointer a, gconstpointer b)
+{
+	const Key *left = *(const Key *const *)a, *right = *(const Key *const *)b;
+	if (left->weight != right->weight)
+		return left->weight < right->weight ? 1 : -1;
+	return strcmp(left->label, right->label);
+}
+
+static gint compare_orders(gconstpointer a, gconstpointer b)
+{
+	const Key *left = *(const Key *const *)a, *right = *(const Key *const *)b;
+	return (left->order > right->order) - (left->order < right->order);
+}
+
+uint32_t row_table_choose(RowTable *self, uint32_t max_rows, bool is_by_order)
+{
+	g_ptr_array_set_size(self->rows, 0);
+	for (uint32_t i = 0; i < self->keys->len; i++) {
+		get_key(self, i)->row = ROW_NONE;
+		g_ptr_array_add(self->rows, get_key(self, i));
+	}
+	g_ptr_array_sort(self->rows, compare_weights);
+	if (self->rows->len > max_rows)
+		g_ptr_array_set_size(self->rows, (gint)max_rows);
+	if (is_by_order)
+		g_ptr_array_sort(self->rows, compare_orders);
+	uint32_t n = self->rows->len;
+	for (uint32_t i = 0; i < n; i++)
+		((Key *)self->rows->pdata[i])->row = n - 1 - i;
+	return MAX(n, 1);
+}
+
+uint32_t row_table_row(const RowTable *self, uint32_t key)
+{
+	return get_key(self, key)->row;
+}
+
+char **row_table_labels(const RowTable *self)
+{
+	uint32_t n = self->rows->len;
+	char **labels = g_new0(char *, MAX(n, 1) + 1);
+	if (n == 0)
+		labels[0] = g_strdup("(none)");
+	for (uint32_t i = 0; i < n; i++)
+		labels[n - 1 - i] = g_strdup(((const Key *)self->rows->pdata[i])->label);
+	return labels;
+}

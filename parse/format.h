@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "parse/input.h"
+#include "parse/skips.h"
+#include "store/builder.h"
+#include "store/notes.h"
+
+/* What a parser is given. It emits samples to `builder`, counts in `skips` what it cannot use,
+ * and says in `notes` what people should know. */
+typedef struct {
+	Input *input;
+	StoreBuilder *builder;
+	Skips *skips;
+	Notes *notes;
+	uint32_t max_frames; /* of a stack; more are cut at the root's side */
+} ParseJob;
+
+/* One input format: a row of formats[], defined at the foot of its own file. */
+typedef struct {
+	const char *name;
+	const char *help;
+	/* Whether an input that begins with `head` (at most INPUT_PEEK bytes) is of this format. */
+	bool (*probe)(Text head);
+	/* Reads it all. False: it cannot be read at all; single lines that cannot are counted. */
+	bool (*parse)(ParseJob *job, GError **error);
+} Format;
+
+/* THE table, most specific first; the last row takes everything. Ends with NULL. */
+extern const Format *const formats[];
+
+extern const Format format_perf_script;
+extern const Format format_perf_data;

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+
+#include "store/text.h"
+
+/* Whether `line` is one of the messages that perf prints on standard error, which end up among
+ * its output by `2>&1`. */
+bool message_is_known(Text line);

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `perf script` text (shared reference formats.md, 1). Lines are classified in the order of its
+ * 1.4; an event line always starts a record, blank line or not. Most lines are frames, and few of
+ * them are distinct: each distinct line is parsed once and remembered with its frame id.
+ */
+
+#include "parse/format.h"
+#include "parse/event-line.h"
+#include "parse/frame-line.h"
+#include "parse/line-reader.h"
+#include "parse/messages.h"
+#include "parse/perf-header.h"
+#include "store/array.h"
+#include "store/error.h"
+#include "store/string-table.h"
+
+/* Remembered lines are forgotten all at once when their text exceeds this. */
+#define MEMO_BYTES (64u << 20)
+
+/* A frame of the open record. */
+typedef struct {
+	uint32_t id; /* in the builder; of an inlined frame, without its DSO */
+	bool is_inlined;
+	uint64_t ip;
+} RecordFrame;
+
+typedef struct {
+	ParseJob *job;
+	StoreBuilder *builder;
+	LineReader lines;
+	PerfHeader header;
+
+	StringTable memo;            /* frame lines, by id */
+	ARRAY_OF(RecordFrame) memos; /* what each stands for */
+
+	bool is_open; /* a record is being read */
+	Sample sample;
+	ARRAY_OF(RecordFrame) frames; /* of the record, leaf first */
+	uint64_t n_cut;               /* frames of it beyond max_frames */
+
+	uint64_t n_frames, n_side, n_truncated, n_header, n_ignored, n_lost;
+	uint64_t n_records, n_blank;
+	bool has_short_us;
+} Parser;
+
+/* --- records ----------------------------------------------------------------------------- */
+
+/* The DSO of an inlined frame is that of the function it was inlined into: the neighbour with the
+ * same address, towards the root or, failing that, towards the leaf. */
+static uint32_t place_inlined(Parser *self, size_t i)
+{
+	const RecordFrame *frames = self->frames.data;
+	size_t host = i;
+
+	for (size_t k = i + 1; k < self->frames.n && frames[k].ip == frames[i].ip; k++)
+		if (!frames[k].is_inlined) {
+			host = k;
+			break;
+		}
+	for (size_t k = i; host == i && k-- > 0 && frames[k].ip == frames[i].ip;)
+		if (!frames[k].is_inlined)
+			host = k;
+	return host != i ? store_builder_inlined(self->builder, frames[i].id, frames[host].id)
+			 : frames[i].id;
+}
+
+static uint32_t make_stack(Parser *self)
+{
+	static const StoreFrame truncated = { { "[truncated]", 11 }, { "", 0 }, 0, 0 };
+	uint32_t stack = 0;
+
+	if (self->n_cut > 0) {
+		stack = store_builder_stack(self->builder, 0,
+					    store_builder_frame(self->builder, &truncated));
+		self->n_truncated++;
+	}
+	for (size_t i = self->frames.n; i-- > 0 && stack != ROW_NONE;) {
+		const RecordFrame *frame = &self->frames.data[i];
+		uint32_t id = frame->is_inlined ? place_inlined(self, i) : frame->id;
+
+		stack = store_builder_stack(self->builder, stack, id);
+	}
+	return stack;
+}
+
+static void close_record(Parser *self)
+{
+	if (!self->is_open)
+		return;
+	self->is_open = false;
+	self->sample.stack = make_stack(self);
+	if (self->sample.stack != ROW_NONE)
+		store_builder_add(self->builder, &self->sample);
+	self->frames.n = 0;
+	self->n_cut = 0;
+}
+
+static void push_frame(Parser *self, const RecordFrame *frame)
+{
+	self->n_frames++;
+	if (self->frames.n >= self->job->max_frames)
+		self->n_cut++;
+	else if (!array_push(&self->frames, *frame))
+		g_error("out of memory for one stack");
+}
+
+/* --- frames ------------------------------------------------------------------------------ */
+
+static RecordFrame intern_frame(Parser *self, const FrameLine *line)
+{
+	StoreFrame frame = { .symbol = line->symbol,
+			     .dso = line->dso,
+			     .address = line->ip,
+			     .flags = line->is_inlined ? FRAME_INLINED : 0 };
+
+	return (RecordFrame){ store_builder_frame(self->builder, &frame), line->is_inlined,
+			      line->ip };
+}
+
+static bool reset_memo(Parser *self)
+{
+	string_table_clear(&self->memo);
+	self->memos.n = 0;
+	/* Id 0 is the empty line. */
+	return string_table_init(&self->memo) && array_push(&self->memos, ((RecordFrame){ 0 }));
+}
+
+/* Parses a line that is not remembered. */
+static bool learn_frame(Parser *self, Text line, const FrameLine *frame)
+{
+	RecordFrame learned = intern_frame(self, frame);
+	uint32_t id;
+
+	push_frame(self, &learned);
+	if (self->memo.bytes.n > MEMO_BYTES && !reset_memo(self))
+		return true;
+	id = string_table_add(&self->memo, line);
+	if (id != ROW_NONE && id == self->memos.n && !array_push(&self->memos, learned))
+		reset_memo(self);
+	return true;
+}
+
+static bool recall_frame(Parser *self, Text line)
+{
+	uint32_t id = string_table_find(&self->memo, line);
+
+	if (id == ROW_NONE || id == 0)
+		return false;
+	push_frame(self, &self->memos.data[id]);
+	return true;
+}
+
+/* --- event lines ------------------------------------------------------------------------- */
+
+/* `PERF_RECORD_LOST lost 337`, `PERF_RECORD_LOST_SAMPLES lost 12`. */
+static void take_side_record(Parser *self, const EventLine *event)
+{
+	Text all = event->event;
+	ptrdiff_t at;
+
+	close_record(self);
+	self->n_side++;
+	all.len += event->payload.len + 1;
+	at = text_find(all, "lost ");
+	if (text_starts(all, "PERF_RECORD_LOST") && at > 0) {
+		g_autofree char *number = g_strndup(all.data + at + 5, MIN(all.len - (size_t)at - 5, 20));
+		self->n_lost += g_ascii_strtoull(number, NULL, 10);
+	}
+}
+
+/* A record without call chain has its one frame on the event line: two blanks, 16 columns of
+ * address, symbol and DSO. With an address of data before it, it is the last such thing. */
+static bool find_inline_frame(Text payload, Text *frame)
+{
+	for (size_t i = payload.len; i-- > 0;) {
+		Text rest = text_skip(payload, i);
+		FrameLine line;
+
+		if (rest.len < 18 || rest.data[0] != ' ' || (i > 1 && payload.data[i - 1] != ')'))
+			continue;
+		if (rest.len > 17 && rest.data[17] == ' ' && g_ascii_isxdigit(rest.data[16]) &&
+		    frame_line_parse((Text){ rest.data, 17 }, &line)) {
+			*frame = text_skip(rest, 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Registers, branches and instructions that follow the frame on its line. */
+static Text without_trailer(Text frame)
+{
+	static const char *const trailers[] = { ") ABI:", ") 0x", ") ilen:", ") insn:" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(trailers); i++) {
+		ptrdiff_t at = text_find(frame, trailers[i]);
+
+		if (at >= 0)
+			frame.len = (size_t)at + 1;
+	}
+	return frame;
+}
+
+static void take_inline_frame(Parser *self, Text payload)
+{
+	FrameLine line;
+	Text text;
+
+	if (find_inline_frame(payload, &text) && frame_line_parse(without_trailer(text), &line)) {
+		RecordFrame frame = intern_frame(self, &line);
+		push_frame(self, &frame);
+	}
+}
+
+static void open_record(Parser *self, const EventLine *event)
+{
+	StoreThread thread = { event->comm, event->pid, event->tid };
+	Text name = event->event.len > 0 ? event->event : TEXT("[unknown]");
+
+	close_record(self);
+	self->is_open = true;
+	self->n_records++;
+	self->has_short_us = self->has_short_us || event->is_short_us;
+	self->sample = (Sample){
+		.time_ns = event->time_ns,
+		.period = event->period,
+		.has_period = event->has_period,
+		.thread = store_builder_thread(self->builder, &thread),
+		.event = store_builder_event(self->builder, name),
+		.cpu = event->cpu,
+	};
+	if (self->sample.thread == ROW_NONE || self->sample.event == ROW_NONE)
+		self->is_open = false;
+	else
+		take_inline_frame(self, event->payload);
+}
+
+static bool take_event(Parser *self, Text line)
+{
+	EventLine event;
+
+	if (!event_line_parse(line, &event))
+		return false;
+	if (text_starts(event.event, "PERF_RECORD_"))
+		take_side_record(self, &event);
+	else
+		open_record(self, &event);
+	return true;
+}
+
+static bool take_untimed_event(Parser *self, Text line)
+{
+	EventLine event;
+
+	if (!event_line_parse_untimed(line, &event))
+		return false;
+	open_record(self, &event);
+	return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------- */
+
+static bool is_blank_line(Text line)
+{
+	for (size_t i = 0; i < line.len; i++)
+		if (line.data[i] != ' ' && line.data[i] != '\t' && line.data[i] != '\r')
+			return false;
+	return true;
+}
+
+/* Continuations of side records, and brstackinsn's instructions. */
+static bool is_tab_trailer(Text line)
+{
+	const char *tab;
+
+	if (text_starts(line, "\t\t") || text_starts(line, "\t["))
+		return true;
+	tab = memchr(line.data + 1, '\t', line.len - 1);
+	return tab != NULL && tab - line.data == 17;
+}
+
+static bool take_frame(Parser *self, Text line)
+{
+	FrameLine frame;
+
+	if (text_starts(line, "\t") && is_tab_trailer(line)) {
+		self->n_ignored++;
+		return true;
+	}
+	if (!frame_line_parse(line, &frame))
+		return false;
+	if (!self->is_open) {
+		skips_add(self->job->skips, self->lines.line, SKIP_ORPHAN_FRAME);
+		return true;
+	}
+	return learn_frame(self, line, &frame);
+}
+
+/* Frames that lost their indentation in an editor: those that look like nothing else. */
+static bool is_plausible_unindented(Text line)
+{
+	size_t n = 0;
+
+	while (n < line.len && g_ascii_isxdigit(line.data[n]))
+		n++;
+	return text_ends(line, ")") || n >= 8;
+}
+
+/* `  file.c:123` after a frame (-F +srcline); perf moves `(inlined)` there. */
+static void take_srcline(Parser *self, Text line)
+{
+	self->n_ignored++;
+	if (self->frames.n == 0 || !text_ends(line, " (inlined)"))
+		return;
+	self->frames.data[self->frames.n - 1].is_inlined = true;
+}
+
+/* What is left of the lines, once no event line and no frame. */
+static void take_rest(Parser *self, Text line)
+{
+	if (message_is_known(line))
+		skips_add(self->job->skips, self->lines.line, SKIP_MESSAGE);
+	else if (take_untimed_event(self, line))
+		return;
+	else if (text_starts(line, "|"))
+		self->n_ignored++;
+	else if (text_starts(line, "  ") && self->is_open)
+		take_srcline(self, line);
+	else if (text_starts(line, " ") && (self->is_open || self->n_records > 0))
+		self->n_ignored++;
+	else
+		skips_add(self->job->skips, self->lines.line, SKIP_UNRECOGNISED);
+}
+
+static void take_hash_line(Parser *self, Text line)
+{
+	EventLine event;
+
+	/* A thread's name may begin with `#`: then it has an id and a time. */
+	if (event_line_parse(line, &event) && event.has_tid && event.event.len > 0) {
+		open_record(self, &event);
+		return;
+	}
+	close_record(self);
+	perf_header_comment(line, self->builder);
+	self->n_header++;
+}
+
+/* Classification of a line that is not remembered as a frame; formats.md 1.4. */
+static void take_line(Parser *self, Text line)
+{
+	if (is_blank_line(line)) {
+		close_record(self);
+		self->n_blank++;
+	} else if (perf_header_take(&self->header, line, self->builder)) {
+		close_record(self);
+		self->n_header++;
+	} else if (line.data[0] == '#') {
+		take_hash_line(self, line);
+	} else if (line.data[0] == '\t' && take_frame(self, line)) {
+		return;
+	} else if (take_event(self, line)) {
+		return;
+	} else if (!message_is_known(line) && self->is_open &&
+		   (line.data[0] == ' ' || is_plausible_unindented(line)) &&
+		   take_frame(self, line)) {
+		return;
+	} else {
+		take_rest(self, line);
+	}
+}
+
+static bool take_lines(Parser *self, GError **error)
+{
+	Text line;
+
+	for (;;) {
+		if (!line_reader_next(&self->lines, &line, error))
+			return false;
+		if (line.data == NULL || store_builder_has_failed(self->builder))
+			return true;
+		if (self->lines.line == 1 && text_starts(line, "\xef\xbb\xbf"))
+			line = text_skip(line, 3);
+		if (line.len > 0 && line.data[line.len - 1] == '\r')
+			line.len--;
+		if (self->is_open && recall_frame(self, line))
+			continue;
+		take_line(self, line);
+	}
+}
+
+/* --- the whole --------------------------------------------------------------------------- */
+
+static void record_facts(const Parser *self)
+{
+	StoreBuilder *b = self->builder;
+
+	store_builder_add_count(b, FACT_FRAMES, self->n_frames);
+	store_builder_add_count(b, FACT_LINES, self->lines.line);
+	store_builder_add_count(b, FACT_BYTES, self->lines.n_bytes);
+	store_builder_add_count(b, FACT_SIDE_RECORDS, self->n_side);
+	store_builder_add_count(b, FACT_TRUNCATED, self->n_truncated);
+	store_builder_add_count(b, FACT_LOST, self->n_lost);
+	store_builder_offer_fact(b, FACT_FORMAT, TEXT("perf script"));
+}
+
+static void add_notes(const Parser *self)
+{
+	const char *name = input_name(self->job->input);
+
+	if (self->n_lost > 0)
+		notes_add(self->job->notes,
+			  "%s: perf lost %" G_GUINT64_FORMAT
+			  " samples while recording: the profile is incomplete",
+			  name, self->n_lost);
+	if (self->n_truncated > 0)
+		notes_add(self->job->notes,
+			  "%s: %" G_GUINT64_FORMAT
+			  " stacks are deeper than %u frames; what is beyond, towards the root, is "
+			  "one frame [truncated] (--max-frames)",
+			  name, self->n_truncated, self->job->max_frames);
+	if (self->has_short_us)
+		notes_add(self->job->notes,
+			  "%s: times have fewer than 6 decimals; read as microseconds, as old "
+			  "simpleperf writes them",
+			  name);
+}
+
+/* Why there is not a single sample, said as precisely as possible. */
+static bool fail_empty(const Parser *self, GError **error)
+{
+	const char *name = input_name(self->job->input);
+	uint64_t n_skipped = skips_total(self->job->skips);
+
+	if (self->lines.n_bytes == 0)
+		return fail(error, FLAMEBEAT_ERROR_FAILED,
+			    "%s: no input: the file is empty (did `perf script` print an error?)",
+			    name);
+	if (self->header.is_open)
+		return fail(error, FLAMEBEAT_ERROR_FAILED,
+			    "%s: the header never ends: no second line `# ========`; is the file cut "
+			    "off?",
+			    name);
+	if (self->n_side > 0)
+		return fail(error, FLAMEBEAT_ERROR_FAILED,
+			    "%s: %" G_GUINT64_FORMAT
+			    " records of other kinds, but no sample; record with `perf record -F 99 "
+			    "-a -g`",
+			    name, self->n_side);
+	if (self->n_header > 0 && n_skipped == 0)
+		return fail(error, FLAMEBEAT_ERROR_FAILED,
+			    "%s: a header but no samples: did -F leave the events out, or was nothing "
+			    "sampled?",
+			    name);
+	return fail(error, FLAMEBEAT_ERROR_FAILED,
+		    "%s:1: does not look like perf script output: no event line in %" G_GUINT64_FORMAT
+		    " lines; make one with `perf script --header --no-inline`",
+		    name, self->lines.line);
+}
+
+/* Junk with a few lines that happen to fit is junk. */
+static bool is_mostly_junk(const Parser *self)
+{
+	uint64_t n_unused = self->job->skips->counts[SKIP_UNRECOGNISED] +
+			    self->job->skips->counts[SKIP_TOO_LONG];
+
+	return n_unused > (self->lines.line - self->n_blank) / 2;
+}
+
+static bool finish(Parser *self, GError **error)
+{
+	close_record(self);
+	record_facts(self);
+	if (store_builder_has_failed(self->builder))
+		return true; /* said by store_builder_finish */
+	if (self->n_records == 0)
+		return fail_empty(self, error);
+	if (is_mostly_junk(self))
+		return fail(error, FLAMEBEAT_ERROR_FAILED,
+			    "%s: does not look like perf script output: %" G_GUINT64_FORMAT
+			    " of %" G_GUINT64_FORMAT " lines are none that it prints",
+			    input_name(self->job->input), skips_total(self->job->skips),
+			    self->lines.line);
+	add_notes(self);
+	return true;
+}
+
+static bool parse(ParseJob *job, GError **error)
+{
+	Parser self = { .job = job, .builder = job->builder };
+	bool ok;
+
+	line_reader_init(&self.lines, job->input, job->skips);
+	ok = reset_memo(&self) ||
+	     fail(error, FLAMEBEAT_ERROR_LIMIT, "%s: out of memory", input_name(job->input));
+	ok = ok && take_lines(&self, error) && finish(&self, error);
+	line_reader_clear(&self.lines);
+	string_table_clear(&self.memo);
+	array_clear(&self.memos);
+	array_clear(&self.frames);
+	return ok;
+}
+
+static bool probe(Text head)
+{
+	return true;
+}
+
+const Format format_perf_script = {
+	.name = "perf script",
+	.help = "the text that perf script prints",
+	.probe = probe,
+	.parse = parse,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdint.h>
+
+#include "store/builder.h"
+
+/* Why a line of input was not used. */
+typedef enum {
+	SKIP_UNRECOGNISED, /* no line that perf script prints */
+	SKIP_ORPHAN_FRAME, /* a frame before any event line */
+	SKIP_TOO_LONG,     /* more than MAX_LINE_BYTES */
+	SKIP_MESSAGE,      /* a message of perf's, from `2>&1` */
+	N_SKIPS,
+} SkipReason;
+
+#define SKIP_EXAMPLES 5
+
+/* Lines that were not used: how many, why, and where the first ones are. */
+typedef struct {
+	const char *file; /* borrowed */
+	uint64_t counts[N_SKIPS];
+	uint32_t n_examples;
+	struct {
+		uint64_t line;
+		SkipReason reason;
+	} examples[SKIP_EXAMPLES];
+} Skips;
+
+/* "unrecognised", …: as facts and `info` name it. */
+const char *skip_reason_name(SkipReason reason);
+
+void skips_add(Skips *self, uint64_t line, SkipReason reason);
+uint64_t skips_total(const Skips *self);
+
+/* Adds them to the facts; examples of earlier inputs stay first. */
+void skips_record(const Skips *self, StoreBuilder *builder, uint32_t *n_recorded);

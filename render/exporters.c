@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of output formats. A format is a file of its own and one row here; options, help texts,
+ * file suffixes and media types follow from the row. Where two rows have a suffix, the first that
+ * can show what is asked for is taken.
+ */
+
+#include "render/exporter.h"
+
+#include <string.h>
+
+#include "render/formats.h"
+
+const Exporter exporters[] = {
+	{ .name = "svg",
+	  .suffix = ".svg",
+	  .media_type = "image/svg+xml",
+	  .help = "interactive picture for the browser: zoom, search",
+	  .tree = tree_svg },
+	{ .name = "png",
+	  .suffix = ".png",
+	  .media_type = "image/png",
+	  .help = "still picture",
+	  .is_binary = true,
+	  .heatmap = heatmap_png,
+	  .tree = tree_png },
+	{ .name = "json",
+	  .suffix = ".json",
+	  .media_type = "application/json",
+	  .help = "numbers, as FlameScope (heat map) and burn, d3-flame-graph (tree) have them",
+	  .heatmap = heatmap_json,
+	  .tree = tree_json },
+	{ .name = "flamescope",
+	  .media_type = "application/json",
+	  .help = "FlameScope's tree: self weights and kinds of code",
+	  .wants_classes = true,
+	  .tree = tree_flamescope },
+	{ .name = "folded",
+	  .suffix = ".folded",
+	  .media_type = "text/plain; charset=utf-8",
+	  .help = "one line a stack, for flamegraph.pl and others",
+	  .tree = tree_folded },
+	{ .name = "tree",
+	  .media_type = "text/plain; charset=utf-8",
+	  .help = "call tree as text, the heaviest way first",
+	  .tree = tree_text },
+	{ .name = "term",
+	  .media_type = "text/plain; charset=utf-8",
+	  .help = "drawn in the terminal",
+	  .heatmap = heatmap_term },
+	{ .name = NULL },
+};
+
+const Exporter *exporter_by_name(const char *name)
+{
+	for (const Exporter *exporter = exporters; exporter->name != NULL; exporter++) {
+		if (strcmp(exporter->name, name) == 0)
+			return exporter;
+	}
+	return NULL;
+}
+
+static bool has_suffix(const char *file_name, const char *suffix)
+{
+	size_t len = strlen(file_name), suffix_len = strlen(suffix);
+	return len >= suffix_len && g_ascii_strcasecmp(file_name + len - suffix_len, suffix) == 0;
+}
+
+const Exporter *exporter_by_suffix(const char *file_name, bool is_tree)
+{
+	for (const Exporter *exporter = exporters; exporter->name != NULL; exporter++) {
+		bool can_show = is_tree ? exporter->tree != NULL : exporter->heatmap != NULL;
+		if (can_show && exporter->suffix != NULL && has_suffix(file_name, exporter->suffix))
+			return exporter;
+	}
+	return NULL;
+}

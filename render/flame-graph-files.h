@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/*
+ * What makes an SVG interactive: flame-graph.css and flame-graph.js, turned into C by embed.py when
+ * the program is built. Constant ASCII text without `]]>`, so that both can stand in a CDATA
+ * section.
+ */
+extern const char flame_graph_style[];
+extern const char flame_graph_script[];

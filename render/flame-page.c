@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The page around a flame graph: headline, subtitle broken into lines, rows of frames, and under
+ * them the line for details and the note on what is not drawn. In an icicle graph the details come
+ * above the rows, since they belong near the root.
+ */
+
+#include "render/flame-page.h"
+
+#include "render/label.h"
+#include "render/number.h"
+#include "render/text-escape.h"
+#include "render/utf8.h"
+
+#define MIN_WIDTH	   100
+#define DEFAULT_WIDTH	   1200
+#define BUTTONS_WIDTH	   220 /* left and right of the title, together */
+#define DETAILS_HEIGHT	   26
+#define BOTTOM_PAD	   10
+#define MAX_SUBTITLE_LINES 6
+
+/* Cuts the first line off `*rest`: as many words as fit, at least one. */
+static Text take_line(Text *rest, double width)
+{
+	size_t end = 0, next = 0; /* of the line; of the line after it */
+	for (size_t i = 1; i <= rest->len; i++) {
+		if (i < rest->len && rest->data[i] != ' ')
+			continue;
+		if (end > 0 && label_width((Text){ rest->data, i }, LABEL_FONT_PX) > width)
+			break;
+		end = i;
+		next = MIN(i + 1, rest->len);
+	}
+	Text line = { rest->data, end };
+	*rest = text_skip(*rest, next);
+	return line;
+}
+
+static char *cut_line(Text line, double width)
+{
+	if (label_width(line, LABEL_FONT_PX) <= width)
+		return g_strndup(line.data, line.len);
+	Label label = label_fit(line, width);
+	return g_strdup_printf("%.*s..", (int)label.text.len, label.text.data);
+}
+
+static void break_lines(GPtrArray *lines, const char *text, double width)
+{
+	g_autofree char *clean = text_to_utf8(text_from(text), 0);
+	Text rest = text_from(clean);
+	while (rest.len > 0 && lines->len < MAX_SUBTITLE_LINES)
+		g_ptr_array_add(lines, cut_line(take_line(&rest, width), width));
+}
+
+static char *make_title(const Caption *caption, const TreeStyle *style, double width)
+{
+	const char *title = caption->title;
+	if (title == NULL || *title == '\0')
+		title = style->layout == LAYOUT_ICICLE ? "Icicle Graph" : "Flame Graph";
+	g_autofree char *clean = text_to_utf8(text_from(title), 0);
+	/* In units of the label font, for which label_fit() is made. */
+	return cut_line(text_from(clean), width * LABEL_FONT_PX / PAGE_TITLE_PX);
+}
+
+static char *make_note(const FlamePage *self, double min_width)
+{
+	char n[NUMBER_SIZE], weight[NUMBER_SIZE], px[NUMBER_SIZE];
+	if (self->counts.n_drawn == 0)
+		return g_strdup("No samples in this selection");
+	if (self->counts.n_culled == 0)
+		return NULL;
+	number_format_grouped(n, self->counts.n_culled);
+	number_format_grouped(weight, self->counts.culled_weight);
+	g_ascii_formatd(px, sizeof(px), "%.4g", min_width);
+	return g_strdup_printf("%s %s narrower than %s px not drawn (%s %s)", n,
+			       self->counts.n_culled == 1 ? "frame" : "frames", px, weight,
+			       self->unit);
+}
+
+static void place(FlamePage *self)
+{
+	bool is_icicle = self->orientation == LAYOUT_ICICLE;
+	double y = PAGE_TITLE_Y + PAGE_LINE_STEP * self->subtitle->len + 14;
+	self->details_y = y + 6;
+	self->frames_y = is_icicle ? y + DETAILS_HEIGHT - 10 : y;
+	y = self->frames_y + (double)self->counts.n_rows * PAGE_ROW_HEIGHT;
+	if (!is_icicle) {
+		self->details_y = y + DETAILS_HEIGHT - 8;
+		y += DETAILS_HEIGHT;
+	}
+	self->note_y =
+		self->counts.n_drawn == 0 ? self->frames_y + PAGE_LINE_STEP : y + PAGE_LINE_STEP;
+	self->height = MAX(self->note != NULL ? self->note_y : 0, y) + BOTTOM_PAD;
+}
+
+void flame_page_init(FlamePage *self, const CallTree *tree, const Caption *caption,
+		     const TreeStyle *style)
+{
+	double width = style->width > 0 ? MAX(style->width, MIN_WIDTH) : DEFAULT_WIDTH;
+	*self = (FlamePage){ .orientation = style->layout, .width = width };
+	tree_layout_init(&self->layout, tree, width - 2 * PAGE_PAD, style->min_width);
+	self->counts = tree_layout_measure(&self->layout);
+	self->unit = caption->unit != NULL ? caption->unit : "samples";
+	self->title = make_title(caption, style, MAX(width - BUTTONS_WIDTH, MIN_WIDTH));
+	self->subtitle = g_ptr_array_new_with_free_func(g_free);
+	if (caption->subtitle != NULL)
+		break_lines(self->subtitle, caption->subtitle, width - 2 * PAGE_PAD);
+	self->note = make_note(self, style->min_width);
+	place(self);
+}
+
+void flame_page_clear(FlamePage *self)
+{
+	tree_layout_clear(&self->layout);
+	g_clear_pointer(&self->title, g_free);
+	g_clear_pointer(&self->subtitle, g_ptr_array_unref);
+	g_clear_pointer(&self->note, g_free);
+}
+
+/* The same both ways: the row of a depth, the depth of a row. */
+uint32_t flame_page_depth_of_row(const FlamePage *self, uint32_t row)
+{
+	return self->orientation == LAYOUT_ICICLE ? row : self->counts.n_rows - 1 - row;
+}
+
+double flame_page_row_y(const FlamePage *self, uint32_t depth)
+{
+	uint32_t row = flame_page_depth_of_row(self, depth);
+	return self->frames_y + (double)row * PAGE_ROW_HEIGHT;
+}
+
+double flame_page_subtitle_y(guint i)
+{
+	return PAGE_TITLE_Y + 4 + PAGE_LINE_STEP * (double)(i + 1);
+}
+
+Text flame_page_name(const FlamePage *self, uint32_t node)
+{
+	return node == 0 ? TEXT("all") : call_tree_frame(self->layout.tree, node).name;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include <stdint.h>
+
+#include "render/exporter.h"
+#include "render/layout.h"
+
+#define PAGE_PAD	10 /* px left and right of the frames */
+#define PAGE_ROW_HEIGHT 16
+#define PAGE_TITLE_PX	17
+#define PAGE_TITLE_Y	26 /* base line of the title and of the buttons */
+#define PAGE_LINE_STEP	16 /* from one base line of the subtitle to the next */
+#define PAGE_FRAME_GAP	1  /* between rows */
+#define PAGE_TEXT_INSET 3  /* of a label in its frame */
+#define PAGE_TEXT_BASE	11 /* from the top of a frame to the base line of its label */
+
+/*
+ * A page with one call tree on it: what SVG and PNG have in common. All positions are px from the
+ * top left corner, before any scale factor; texts are valid UTF-8 without controls.
+ */
+typedef struct {
+	TreeLayout layout;
+	LayoutCounts counts;
+	Layout orientation;
+	double width, height;
+	double frames_y;  /* top of the rows */
+	double details_y; /* base line of what the mouse is on */
+	double note_y;
+	char *title;
+	GPtrArray *subtitle; /* of char *: lines */
+	const char *unit;
+	char *note; /* what was left out, or that there is nothing; NULL: nothing to say */
+} FlamePage;
+
+void flame_page_init(FlamePage *self, const CallTree *tree, const Caption *caption,
+		     const TreeStyle *style);
+void flame_page_clear(FlamePage *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FlamePage, flame_page_clear)
+
+/* Top of the row of frames at `depth`. */
+double flame_page_row_y(const FlamePage *self, uint32_t depth);
+
+/* What is drawn in `row`, counted from the top. */
+uint32_t flame_page_depth_of_row(const FlamePage *self, uint32_t row);
+
+/* Base line of line `i` of the subtitle. */
+double flame_page_subtitle_y(guint i);
+
+/* Name that a node is drawn under: the root is `all`. */
+Text flame_page_name(const FlamePage *self, uint32_t node);

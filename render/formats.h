@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/*
+ * What the rows of exporters.c point to: one function a form, each in the file named beside it.
+ * All of them: see Exporter in exporter.h.
+ */
+
+#include "render/exporter.h"
+
+bool heatmap_png(FILE *out, const Heatmap *heatmap, const Caption *caption,
+		 const HeatmapStyle *style, GError **error); /* heatmap-png.c */
+bool heatmap_json(FILE *out, const Heatmap *heatmap, const Caption *caption,
+		  const HeatmapStyle *style, GError **error); /* heatmap-json.c */
+bool heatmap_term(FILE *out, const Heatmap *heatmap, const Caption *caption,
+		  const HeatmapStyle *style, GError **error); /* heatmap-term.c */
+
+bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	      GError **error); /* tree-svg.c */
+bool tree_png(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	      GError **error); /* tree-png.c */
+bool tree_text(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	       GError **error); /* tree-text.c */
+bool tree_json(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	       GError **error); /* tree-json.c: {"name","value","children"} */
+bool tree_flamescope(FILE *out, const CallTree *tree, const Caption *caption,
+		     const TreeStyle *style, GError **error); /* tree-flamescope.c */
+bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+		 GError **error); /* tree-folded.c */

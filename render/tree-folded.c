@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Folded stacks, one line a stack, in the order of `LC_ALL=C sort`.
+ *
+ * That is not the order of the tree: in a line a name is followed by `;` or, at the leaf, by a
+ * blank, and both sort in the midst of what other names go on with ("a b" < "a;c" though "a" < "a
+ * b"). So the children of a node become *entries*, a name with its ending: one for the line that
+ * ends in a child and one for the lines that go through it. Sorted, entries are in the order of
+ * their lines, since no entry is the beginning of another one; equal names (they can become equal
+ * by what is replaced in them) come to stand together and are written as one.
+ *
+ * The entries of all open levels are one array, the names of the open path one buffer.
+ */
+
+#include "render/formats.h"
+
+#include <string.h>
+
+#include "render/number.h"
+
+typedef struct {
+	Text name;
+	uint32_t node; /* first of the group; unused by a leaf */
+	bool is_leaf;
+	uint64_t weight; /* of a leaf: all lines that become this one */
+} Entry;
+
+/* One open node: its entries not yet written are [position, end). */
+typedef struct {
+	guint position, end;
+	gsize path_len;
+} Level;
+
+typedef struct {
+	FILE *out;
+	const CallTree *tree;
+	GArray *entries; /* of Entry, of all levels */
+	GArray *levels;	 /* of Level, root first */
+	GString *path;	 /* as it will be printed, ends in `;` */
+} FoldedWriter;
+
+/* --- names --------------------------------------------------------------------------------- */
+
+static char printed(char c)
+{
+	if (c == ';')
+		return ':';
+	return (unsigned char)c < ' ' || c == '\x7f' ? '_' : c;
+}
+
+/* Position of a blank with nothing but digits behind it (the weight would be taken for the second
+ * of two), or the length of the name. */
+static size_t blank_before_digits(Text name)
+{
+	size_t i = name.len;
+	while (i > 0 && g_ascii_isdigit(name.data[i - 1]))
+		i--;
+	return i > 0 && i < name.len && name.data[i - 1] == ' ' ? i - 1 : name.len;
+}
+
+static char entry_char(const Entry *self, size_t i, size_t blank)
+{
+	return self->is_leaf && i == blank ? '_' : printed(self->name.data[i]);
+}
+
+static size_t entry_blank(const Entry *self)
+{
+	return self->is_leaf ? blank_before_digits(self->name) : self->name.len;
+}
+
+/* What follows the name in its line. */
+static size_t entry_ending(const Entry *self, char ending[NUMBER_SIZE + 1])
+{
+	ending[0] = self->is_leaf ? ' ' : ';';
+	return self->is_leaf ? 1 + number_format(ending + 1, self->weight) : 1;
+}
+
+/* --- order --------------------------------------------------------------------------------- */
+
+static int compare_names(const Entry *a, const Entry *b, size_t *n_equal)
+{
+	size_t n = MIN(a->name.len, b->name.len), a_blank = entry_blank(a),
+	       b_blank = entry_blank(b);
+	for (size_t i = 0; i < n; i++) {
+		unsigned char x = (unsigned char)entry_char(a, i, a_blank);
+		unsigned char y = (unsigned char)entry_char(b, i, b_blank);
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	*n_equal = n;
+	return 0;
+}
+
+/* By kind and name, to bring together what becomes one line. */
+static gint compare_groups(gconstpointer x, gconstpointer y)
+{
+	const Entry *a = x, *b = y;
+	size_t n;
+	if (a->is_leaf != b->is_leaf)
+		return a->is_leaf ? -1 : 1;
+	int order = compare_names(a, b, &n);
+	if (order != 0)
+		return order;
+	return (a->name.len > b->name.len) - (a->name.len < b->name.len);
+}
+
+/* The rest of an entry's line from byte `i` of its name on: byte by byte with its ending. */
+static int rest_char(const Entry *self, size_t i, const char *ending, size_t ending_len)
+{
+	if (i < self->name.len)
+		return (unsigned char)entry_char(self, i, entry_blank(self));
+	i -= self->name.len;
+	return i < ending_len ? (unsigned char)ending[i] : -1;
+}
+
+/* By what the lines look like. */
+static gint compare_lines(gconstpointer x, gconstpointer y)
+{
+	const Entry *a = x, *b = y;
+	char a_ending[NUMBER_SIZE + 1], b_ending[NUMBER_SIZE + 1];
+	size_t i, a_len, b_len;
+	int order = compare_names(a, b, &i);
+	if (order != 0)
+		return order;
+	a_len = entry_ending(a, a_ending);
+	b_len = entry_ending(b, b_ending);
+	for (;; i++) {
+		int p = rest_char(a, i, a_ending, a_len), q = rest_char(b, i, b_ending, b_len);
+		if (p != q || p < 0)
+			return (p > q) - (p < q);
+	}
+}
+
+/* --- levels -------------------------------------------------------------------------------- */
+
+static void add_entries(FoldedWriter *self, uint32_t node)
+{
+	const CallNode *n = &self->tree->nodes[node];
+	Entry entry = { .name = call_tree_frame(self->tree, node).name, .node = node };
+	if (n->total > n->self)
+		g_array_append_val(self->entries, entry);
+	if (n->self > 0) {
+		entry.is_leaf = true;
+		entry.weight = n->self;
+		g_array_append_val(self->entries, entry);
+	}
+}
+
+static void add_children(FoldedWriter *self, uint32_t node)
+{
+	const CallNode *nodes = self->tree->nodes;
+	for (uint32_t i = node + 1; i < nodes[node].next; i = nodes[i].next)
+		add_entries(self, i);
+}
+
+/* Leaves of one name become one entry; `entries` are sorted by group. Returns how many remain. */
+static size_t merge_leaves(Entry *entries, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (kept > 0 && entries[i].is_leaf &&
+		    compare_groups(&entries[kept - 1], &entries[i]) == 0)
+			entries[kept - 1].weight += entries[i].weight;
+		else
+			entries[kept++] = entries[i];
+	}
+	return kept;
+}
+
+/* The entries from `begin` on become the innermost level. */
+static void push_level(FoldedWriter *self, guint begin)
+{
+	size_t n = self->entries->len - begin;
+	if (n > 1) {
+		Entry *first = &g_array_index(self->entries, Entry, begin);
+		qsort(first, n, sizeof(*first), compare_groups);
+		n = merge_leaves(first, n);
+		qsort(first, n, sizeof(*first), compare_lines);
+	}
+	g_array_set_size(self->entries, begin + (guint)n);
+	const Level level = { begin, begin + (guint)n, self->path->len };
+	g_array_append_val(self->levels, level);
+}
+
+static void append_name(const FoldedWriter *self, const Entry *entry)
+{
+	size_t blank = entry_blank(entry);
+	for (size_t i = 0; i < entry->name.len; i++)
+		g_string_append_c(self->path, entry_char(entry, i, blank));
+}
+
+static void write_line(FoldedWriter *self, const Entry *leaf)
+{
+	append_name(self, leaf);
+	fwrite_unlocked(self->path->str, 1, self->path->len, self->out);
+	putc_unlocked(' ', self->out);
+	number_write(self->out, leaf->weight);
+	putc_unlocked('\n', self->out);
+}
+
+/* Opens the entries [begin, end) of one name, whose lines are mixed with each other. */
+static void enter(FoldedWriter *self, guint begin, guint end)
+{
+	guint first = self->entries->len;
+	append_name(self, &g_array_index(self->entries, Entry, begin));
+	g_string_append_c(self->path, ';');
+	for (guint i = begin; i < end; i++)
+		add_children(self, g_array_index(self->entries, Entry, i).node);
+	push_level(self, first);
+}
+
+/* Writes or opens what is next in the innermost level, or closes it. */
+static void step(FoldedWriter *self)
+{
+	Level *level = &g_array_index(self->levels, Level, self->levels->len - 1);
+	guint begin = level->position, end = begin + 1;
+	g_string_truncate(self->path, level->path_len);
+	if (begin == level->end) {
+		g_array_set_size(self->levels, self->levels->len - 1);
+		return;
+	}
+	g_array_set_size(self->entries, level->end); /* drops those of deeper levels */
+	const Entry *entries = (const Entry *)(const void *)self->entries->data;
+	while (end < level->end && compare_groups(&entries[begin], &entries[end]) == 0)
+		end++;
+	level->position = end;
+	if (entries[begin].is_leaf)
+		write_line(self, &entries[begin]);
+	else
+		enter(self, begin, end);
+}
+
+bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption G_GNUC_UNUSED,
+		 const TreeStyle *style G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+{
+	g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(Entry));
+	g_autoptr(GArray) levels = g_array_new(FALSE, FALSE, sizeof(Level));
+	FoldedWriter self = { out, tree, entries, levels, g_string_new(NULL) };
+	const Entry frameless = { TEXT("[unknown]"), 0, true, tree->nodes[0].self };
+	if (frameless.weight > 0)
+		g_array_append_val(entries, frameless);
+	add_children(&self, 0);
+	push_level(&self, 0);
+	while (levels->len > 0)
+		step(&self);
+	g_string_free(self.path, TRUE);
+	return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The nested JSON that burn writes and d3-flame-graph reads, byte for byte as Go writes it: values
+ * include the children, which are sorted by name.
+ */
+
+#include "render/formats.h"
+
+#include "render/json-writer.h"
+#include "render/tree-nested.h"
+
+static void open_node(FILE *out, const CallTree *tree, uint32_t node)
+{
+	fputs_unlocked("{\"name\":", out);
+	json_write_string(out, node == 0 ? TEXT("root") : call_tree_frame(tree, node).name);
+	fputs_unlocked(",\"value\":", out);
+	json_write_u64(out, tree->nodes[node].total);
+	fputs_unlocked(",\"children\":[", out);
+}
+
+bool tree_json(FILE *out, const CallTree *tree, const Caption *caption G_GNUC_UNUSED,
+	       const TreeStyle *style G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+{
+	tree_write_nested(out, tree, open_node);
+	return true;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tables of who runs. By function and DSO: once per distinct stack, each displayed frame counted
+ * once however often it recurs. By anything else: the groups of group.h.
+ */
+
+#include "slice/top.h"
+
+#include <stdlib.h>
+
+#include "slice/group.h"
+#include "slice/weights.h"
+#include "store/dso.h"
+
+typedef struct {
+	uint64_t self, total;
+	uint32_t last_seen; /* number of the stack that added to `total` last, from 1 */
+} Tally;
+
+/* What is counted: displayed frames, by function or by DSO. */
+typedef struct {
+	const Store *store;
+	FrameNames *names;
+	bool by_dso;
+	GArray *tallies;         /* of Tally, by row id */
+	GHashTable *dsos;        /* display id -> row id + 1, by DSO */
+	GHashTable *dso_rows;    /* name -> row id + 1 */
+	GPtrArray *dso_names;    /* by row id */
+} Tallies;
+
+static uint64_t add_saturated(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* Row of a displayed frame's DSO. */
+static uint32_t dso_row(Tallies *self, uint32_t display)
+{
+	gpointer row = g_hash_table_lookup(self->dsos, GUINT_TO_POINTER(display));
+	Text dso = frame_names_get(self->names, display).dso;
+	g_autofree char *name = NULL;
+
+	if (row != NULL)
+		return GPOINTER_TO_UINT(row) - 1;
+	name = dso.len > 0 ? g_strndup(dso.data, dso.len) : g_strdup("[unknown]");
+	row = g_hash_table_lookup(self->dso_rows, name);
+	if (row == NULL) {
+		row = GUINT_TO_POINTER(self->dso_names->len + 1);
+		g_hash_table_insert(self->dso_rows, g_strdup(name), row);
+		g_ptr_array_add(self->dso_names, g_steal_pointer(&name));
+	}
+	g_hash_table_insert(self->dsos, GUINT_TO_POINTER(display), row);
+	return GPOINTER_TO_UINT(row) - 1;
+}
+
+static Tally *tally_of(Tallies *self, uint32_t display)
+{
+	uint32_t row = self->by_dso ? dso_row(self, display) : display;
+
+	if (row >= self->tallies->len)
+		g_array_set_size(self->tallies, row + 1);
+	return &g_array_index(self->tallies, Tally, row);
+}
+
+static void count_stack(Tallies *self, uint32_t stack, uint64_t weight, uint32_t serial)
+{
+	bool is_leaf = true;
+
+	for (; stack != 0; stack = store_stack_parent(self->store, stack)) {
+		uint32_t n;
+		const uint32_t *ids =
+			frame_names_ids(self->names, store_stack_frame(self->store, stack), &n);
+
+		while (n-- > 0) {
+			Tally *tally = tally_of(self, ids[n]);
+
+			if (is_leaf)
+				tally->self = add_saturated(tally->self, weight);
+			if (tally->last_seen != serial)
+				tally->total = add_saturated(tally->total, weight);
+			tally->last_seen = serial;
+			is_leaf = false;
+		}
+	}
+}
+
+/* Samples without any frame are still someone's. */
+static void count_empty(Tallies *self, uint64_t weight, uint32_t serial)
+{
+	Tally *tally = tally_of(self, frame_names_label(self->names, TEXT("[no stack]")));
+
+	tally->self = add_saturated(tally->self, weight);
+	tally->total = add_saturated(tally->total, weight);
+	tally->last_seen = serial;
+}
+
+static char *text_dup(Text text)
+{
+	return g_strndup(text.data, text.len);
+}
+
+static void take_rows(const Tallies *self, GArray *rows)
+{
+	for (guint i = 0; i < self->tallies->len; i++) {
+		const Tally *tally = &g_array_index(self->tallies, Tally, i);
+		TopRow row = { .self = tally->self, .total = tally->total };
+
+		if (tally->last_seen == 0)
+			continue;
+		if (self->by_dso) {
+			row.name = g_strdup(g_ptr_array_index(self->dso_names, i));
+		} else {
+			row.name = text_dup(frame_names_get(self->names, i).name);
+			row.dso = text_dup(frame_names_get(self->names, i).dso);
+		}
+		g_array_append_val(rows, row);
+	}
+}
+
+static void count_frames(const Store *store, const StackWeights *weights, bool by_dso,
+			 NamesKind names, GArray *rows)
+{
+	Tallies self = { .store = store,
+			 .names = frame_names_new(store, names, FRAME_NAMES_BY_DSO),
+			 .by_dso = by_dso,
+			 .tallies = g_array_new(FALSE, TRUE, sizeof(Tally)),
+			 .dsos = g_hash_table_new(NULL, NULL),
+			 .dso_rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+			 .dso_names = g_ptr_array_new_with_free_func(g_free) };
+
+	for (uint32_t i = 0; i < weights->n_rows; i++) {
+		if (weights->rows[i].stack == 0)
+			count_empty(&self, weights->rows[i].weight, i + 1);
+		else
+			count_stack(&self, weights->rows[i].stack, weights->rows[i].weight, i + 1);
+	}
+	take_rows(&self, rows);
+	frame_names_free(self.names);
+	g_array_unref(self.tallies);
+	g_hash_table_unref(self.dsos);
+	g_hash_table_unref(self.dso_rows);
+	g_ptr_array_unref(self.dso_names);
+}
+
+/* The weights are in order of group. */
+static void count_groups(const Groups *groups, const StackWeights *weights, GArray *rows)
+{
+	for (uint32_t i = 0; i < weights->n_rows; i++) {
+		uint64_t weight = weights->rows[i].weight;
+		TopRow *last;
+
+		if (i == 0 || weights->rows[i].group != weights->rows[i - 1].group) {
+			TopRow row = { .name = text_dup(groups_name(groups,
+								    weights->rows[i].group)) };
+			g_array_append_val(rows, row);
+		}
+		last = &g_array_index(rows, TopRow, rows->len - 1);
+		last->self = add_saturated(last->self, weight);
+		last->total = last->self;
+	}
+}
+
+static int compare_names(const TopRow *a, const TopRow *b)
+{
+	int order = strcmp(a->name, b->name);
+
+	return order != 0 ? order : g_strcmp0(a->dso, b->dso);
+}
+
+static int compare_self(const void *left, const void *right)
+{
+	const TopRow *a = left, *b = right;
+	int order = (a->self < b->self) - (a->self > b->self);
+
+	if (order == 0)
+		order = (a->total < b->total) - (a->total > b->total);
+	return order != 0 ? order : compare_names(a, b);
+}
+
+static int compare_total(const void *left, const void *right)
+{
+	const TopRow *a = left, *b = right;
+	int order = (a->total < b->total) - (a->total > b->total);
+
+	if (order == 0)
+		order = (a->self < b->self) - (a->self > b->self);
+	return order != 0 ? order : compare_names(a, b);
+}
+
+static GroupBy group_by(TopBy by)
+{
+	static const GroupBy groups[] = {
+		[TOP_BY_FUNCTION] = GROUP_BY_NONE, [TOP_BY_DSO] = GROUP_BY_NONE,
+		[TOP_BY_PROCESS] = GROUP_BY_PROCESS, [TOP_BY_POOL] = GROUP_BY_POOL,
+		[TOP_BY_COMM] = GROUP_BY_COMM,	     [TOP_BY_THREAD] = GROUP_BY_TID,
+		[TOP_BY_PID] = GROUP_BY_PID,	     [TOP_BY_CPU] = GROUP_BY_CPU,
+	};
+
+	return groups[by];
+}
+
+Top *top_new(const Store *store, Selection *selection, TopBy by, bool sort_by_total,
+	     NamesKind names, GError **error)
+{
+	g_autoptr(Groups) groups = groups_new(store, group_by(by), true);
+	g_auto(StackWeights) weights = { 0 };
+	Grouping grouping = groups_grouping(groups);
+	GArray *rows;
+	Top *self;
+
+	if (!stack_weights_init(&weights, store, selection, &grouping, error))
+		return NULL;
+	rows = g_array_new(FALSE, TRUE, sizeof(TopRow));
+	if (by == TOP_BY_FUNCTION || by == TOP_BY_DSO)
+		count_frames(store, &weights, by == TOP_BY_DSO, names, rows);
+	else
+		count_groups(groups, &weights, rows);
+	g_array_sort(rows, sort_by_total ? compare_total : compare_self);
+	self = g_new0(Top, 1);
+	self->counts = selection_counts(selection);
+	self->total = self->counts.weight;
+	self->rows = g_array_steal(rows, &self->n_rows);
+	g_array_unref(rows);
+	return self;
+}
+
+void top_free(Top *self)
+{
+	if (self == NULL)
+		return;
+	for (size_t i = 0; i < self->n_rows; i++) {
+		g_free(self->rows[i].name);
+		g_free(self->rows[i].dso);
+	}
+	g_free(self->rows);
+	g_free(self);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Ids of one store become ids of another through a map for each table; samples are then copied. */
+
+#include "store/append.h"
+
+#include "store/error.h"
+
+typedef struct {
+	uint32_t *frames, *stacks, *threads, *events;
+} Maps;
+
+static void map_frames(StoreBuilder *builder, const Store *store, Maps *maps)
+{
+	maps->frames = g_new(uint32_t, (gsize)store_n_frames(store) + 1);
+	for (uint32_t i = 0; i < store_n_frames(store); i++) {
+		StoreFrame frame = store_frame(store, i);
+		maps->frames[i] = store_builder_frame(builder, &frame);
+	}
+	maps->stacks = g_new(uint32_t, store_n_stacks(store));
+	maps->stacks[0] = 0;
+	for (uint32_t i = 1; i < store_n_stacks(store); i++)
+		maps->stacks[i] =
+			store_builder_stack(builder, maps->stacks[store_stack_parent(store, i)],
+					    maps->frames[store_stack_frame(store, i)]);
+}
+
+static void map_threads(StoreBuilder *builder, const Store *store, Maps *maps)
+{
+	maps->threads = g_new(uint32_t, (gsize)store_n_threads(store) + 1);
+	for (uint32_t i = 0; i < store_n_threads(store); i++) {
+		StoreThread thread = store_thread(store, i);
+		maps->threads[i] = store_builder_thread(builder, &thread);
+	}
+	maps->events = g_new(uint32_t, (gsize)store_n_events(store) + 1);
+	for (uint32_t i = 0; i < store_n_events(store); i++)
+		maps->events[i] = store_builder_event(builder, store_event_name(store, i));
+}
+
+static void maps_clear(Maps *maps)
+{
+	g_free(maps->frames);
+	g_free(maps->stacks);
+	g_free(maps->threads);
+	g_free(maps->events);
+}
+
+/* --- facts ------------------------------------------------------------------------------- */
+
+static bool is_sum(const char *key)
+{
+	static const char *const sums[] = { FACT_FRAMES, FACT_LINES,	 FACT_BYTES,
+					    FACT_LOST,	 FACT_TRUNCATED, FACT_SIDE_RECORDS };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)
+		if (g_str_equal(key, sums[i]))
+			return true;
+	return g_str_has_prefix(key, FACT_SKIPPED);
+}
+
+/* Examples of skipped lines are numbered: those of later inputs follow. */
+static void append_example(StoreBuilder *builder, Text value)
+{
+	for (int i = 0; i < 5; i++) {
+		g_autofree char *key = g_strdup_printf(FACT_SKIPPED_LINE "%d", i);
+
+		if (store_builder_offer_fact(builder, key, value))
+			return;
+	}
+}
+
+static void append_facts(StoreBuilder *builder, const Store *store)
+{
+	for (uint32_t i = 0; i < store_n_facts(store); i++) {
+		Text key = store_fact_key(store, i), value = store_fact_value(store, i);
+		g_autofree char *name = g_strndup(key.data, key.len);
+		g_autofree char *number = g_strndup(value.data, value.len);
+
+		if (g_str_has_prefix(name, FACT_SKIPPED_LINE))
+			append_example(builder, value);
+		else if (is_sum(name))
+			store_builder_add_count(builder, name,
+						g_ascii_strtoull(number, NULL, 10));
+		else
+			store_builder_offer_fact(builder, name, value);
+	}
+}
+
+/* --- samples ----------------------------------------------------------------------------- */
+
+static Sample sample_at(const Store *store, const Maps *maps, uint64_t i, uint64_t bucket)
+{
+	const Column *columns = store->columns;
+	uint64_t period = column_get(&columns[SECTION_PERIOD], i);
+
+	return (Sample){
+		.time_ns = i < store->n_timed ? store_time_ns(store, i, bucket) : TIME_NONE,
+		.period = period > 0 ? period - 1 : 0,
+		.has_period = period > 0,
+		.stack = maps->stacks[column_get(&columns[SECTION_STACK], i)],
+		.thread = maps->threads[column_get(&columns[SECTION_THREAD], i)],
+		.event = maps->events[column_get(&columns[SECTION_EVENT], i)],
+		.cpu = (int32_t)column_get(&columns[SECTION_CPU], i) - 1,
+	};
+}
+
+static bool is_sound(const Store *store, uint64_t i)
+{
+	return column_get(&store->columns[SECTION_STACK], i) < store_n_stacks(store) &&
+	       column_get(&store->columns[SECTION_THREAD], i) < store_n_threads(store) &&
+	       column_get(&store->columns[SECTION_EVENT], i) < store_n_events(store);
+}
+
+static bool append_samples(StoreBuilder *builder, const Store *store, const Maps *maps,
+			   int64_t shift_ns, GError **error)
+{
+	for (uint64_t i = 0, bucket = 0; i < store->n_samples; i++) {
+		Sample sample;
+
+		if (!is_sound(store, i))
+			return fail(error, FLAMEBEAT_ERROR_DAMAGED,
+				    "the store is damaged: sample %" G_GUINT64_FORMAT
+				    " refers to what is not there",
+				    i);
+		while (i < store->n_timed && bucket + 1 < store->n_buckets &&
+		       store->buckets[bucket + 1].first <= i)
+			bucket++;
+		sample = sample_at(store, maps, i, bucket);
+		if (sample.time_ns != TIME_NONE)
+			sample.time_ns += shift_ns;
+		if (!store_builder_add(builder, &sample))
+			return true; /* said by store_builder_finish */
+	}
+	return true;
+}
+
+bool store_append(StoreBuilder *builder, const Store *store, int64_t shift_ns, GError **error)
+{
+	Maps maps = { 0 };
+	bool ok;
+
+	for (int section = SECTION_TIME; section <= SECTION_PERIOD; section++)
+		if (!store_touch(store, (StoreSection)section, 0, store->columns[section].n, error))
+			return false;
+	map_frames(builder, store, &maps);
+	map_threads(builder, store, &maps);
+	ok = append_samples(builder, store, &maps, shift_ns, error);
+	maps_clear(&maps);
+	append_facts(builder, store);
+	return ok;
+}

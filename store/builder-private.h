@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/* What builder.c (taking samples in) and builder-finish.c (making the store) share. */
+
+#include "store/array.h"
+#include "store/builder.h"
+#include "store/string-table.h"
+
+typedef struct {
+	uint32_t symbol, dso, flags;
+	uint64_t address;
+} FrameRow;
+
+typedef struct {
+	uint32_t parent, frame;
+} StackRow;
+
+typedef struct {
+	uint32_t comm;
+	int32_t pid, tid;
+} ThreadRow;
+
+struct StoreBuilder {
+	StringTable strings;
+	ARRAY_OF(FrameRow) frames;
+	IdIndex frame_index;
+	ARRAY_OF(StackRow) stacks;
+	IdIndex stack_index;
+	ARRAY_OF(ThreadRow) threads;
+	IdIndex thread_index;
+	ARRAY_OF(uint32_t) events; /* names */
+	uint64_t seed;
+
+	/* The samples, a column each; `period` (+ 1, 0 for none) exists from the second distinct
+	 * value on, `first_period` is the first. */
+	ARRAY_OF(int64_t) time_ns;
+	ARRAY_OF(uint32_t) stack;
+	ARRAY_OF(uint32_t) thread;
+	ARRAY_OF(uint32_t) cpu; /* + 1, 0 for unknown */
+	ARRAY_OF(uint16_t) event;
+	ARRAY_OF(uint64_t) period;
+	uint64_t first_period;
+
+	int64_t last_time_ns; /* of the latest addition that had a time */
+	uint64_t n_reversals;
+	uint64_t max_reversal_ns;
+	bool is_sorted; /* by time, untimed ones last */
+
+	GHashTable *facts; /* char * -> GBytes */
+	const char *failure; /* what was exceeded, or NULL */
+};

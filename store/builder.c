@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Taking samples in. Every name is interned once; a sample costs 22 bytes, plus 8 where periods
+ * vary. Stacks form a prefix tree from the root, so that a parent always has the lower id.
+ */
+
+#include "store/builder.h"
+
+#include "store/builder-private.h"
+#include "store/error.h"
+#include "store/limits.h"
+
+#define OUT_OF_MEMORY "out of memory"
+
+StoreBuilder *store_builder_new(void)
+{
+	StoreBuilder *self = g_new0(StoreBuilder, 1);
+
+	self->seed = id_index_seed();
+	self->last_time_ns = INT64_MIN;
+	self->is_sorted = true;
+	self->facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+					    (GDestroyNotify)g_bytes_unref);
+	if (!string_table_init(&self->strings) || !array_push(&self->stacks, ((StackRow){ 0, 0 })))
+		self->failure = OUT_OF_MEMORY;
+	return self;
+}
+
+void store_builder_free(StoreBuilder *self)
+{
+	if (self == NULL)
+		return;
+	string_table_clear(&self->strings);
+	array_clear(&self->frames);
+	id_index_clear(&self->frame_index);
+	array_clear(&self->stacks);
+	id_index_clear(&self->stack_index);
+	array_clear(&self->threads);
+	id_index_clear(&self->thread_index);
+	array_clear(&self->events);
+	array_clear(&self->time_ns);
+	array_clear(&self->stack);
+	array_clear(&self->thread);
+	array_clear(&self->cpu);
+	array_clear(&self->event);
+	array_clear(&self->period);
+	g_hash_table_unref(self->facts);
+	g_free(self);
+}
+
+static uint32_t failed(StoreBuilder *self, const char *what)
+{
+	if (self->failure == NULL)
+		self->failure = what;
+	return ROW_NONE;
+}
+
+static uint32_t add_string(StoreBuilder *self, Text text)
+{
+	uint32_t id = string_table_add(&self->strings, text);
+
+	return id != ROW_NONE ? id : failed(self, "too many distinct names, or out of memory");
+}
+
+/* The id of a row: `slot` is where the index has it or wants it, `n` is the id a new one gets. */
+static uint32_t row_added(StoreBuilder *self, IdIndex *index, IdSlot *slot, uint64_t hash, size_t n)
+{
+	if (n >= MAX_TABLE_IDS)
+		return failed(self, "too many distinct stacks");
+	id_index_put(index, slot, hash, (uint32_t)n);
+	return (uint32_t)n;
+}
+
+static bool frame_equals(const void *table, uint32_t id, const void *key)
+{
+	const FrameRow *a = &((const StoreBuilder *)table)->frames.data[id];
+	const FrameRow *b = key;
+
+	return a->symbol == b->symbol && a->dso == b->dso && a->address == b->address &&
+	       a->flags == b->flags;
+}
+
+static uint32_t add_frame(StoreBuilder *self, FrameRow row)
+{
+	uint64_t hash = hash_pair(self->seed + row.flags, (uint64_t)row.symbol << 32 | row.dso,
+				  row.address);
+	IdSlot *slot;
+
+	if (self->failure != NULL || !id_index_reserve(&self->frame_index))
+		return failed(self, OUT_OF_MEMORY);
+	slot = id_index_slot(&self->frame_index, hash, frame_equals, self, &row);
+	if (slot->id != ROW_NONE)
+		return slot->id;
+	if (!array_push(&self->frames, row))
+		return failed(self, OUT_OF_MEMORY);
+	return row_added(self, &self->frame_index, slot, hash, self->frames.n - 1);
+}
+
+uint32_t store_builder_frame(StoreBuilder *self, const StoreFrame *frame)
+{
+	return add_frame(self, (FrameRow){ add_string(self, frame->symbol),
+					   add_string(self, frame->dso), frame->flags,
+					   frame->symbol.len == 0 ? frame->address : 0 });
+}
+
+uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t host)
+{
+	FrameRow row;
+
+	if (inlined == ROW_NONE || host == ROW_NONE)
+		return ROW_NONE;
+	row = self->frames.data[inlined];
+	row.flags |= FRAME_INLINED;
+	row.dso = self->frames.data[host].dso;
+	return add_frame(self, row);
+}
+
+static bool stack_equals(const void *table, uint32_t id, const void *key)
+{
+	const StackRow *a = &((const StoreBuilder *)table)->stacks.data[id];
+	const StackRow *b = key;
+
+	return a->parent == b->parent && a->frame == b->frame;
+}
+
+uint32_t store_builder_stack(StoreBuilder *self, uint32_t parent, uint32_t frame)
+{
+	StackRow row = { parent, frame };
+	uint64_t hash = hash_pair(self->seed, parent, frame);
+	IdSlot *slot;
+
+	if (self->failure != NULL || !id_index_reserve(&self->stack_index))
+		return failed(self, OUT_OF_MEMORY);
+	slot = id_index_slot(&self->stack_index, hash, stack_equals, self, &row);
+	if (slot->id != ROW_NONE)
+		return slot->id;
+	if (!array_push(&self->stacks, row))
+		return failed(self, OUT_OF_MEMORY);
+	return row_added(self, &self->stack_index, slot, hash, self->stacks.n - 1);
+}
+
+static bool thread_equals(const void *table, uint32_t id, const void *key)
+{
+	const ThreadRow *a = &((const StoreBuilder *)table)->threads.data[id];
+	const ThreadRow *b = key;
+
+	return a->comm == b->comm && a->pid == b->pid && a->tid == b->tid;
+}
+
+uint32_t store_builder_thread(StoreBuilder *self, const StoreThread *thread)
+{
+	ThreadRow row = { add_string(self, thread->comm), thread->pid, thread->tid };
+	uint64_t hash = hash_pair(self->seed + row.comm, (uint32_t)row.pid, (uint32_t)row.tid);
+	IdSlot *slot;
+
+	if (self->failure != NULL || !id_index_reserve(&self->thread_index))
+		return failed(self, OUT_OF_MEMORY);
+	slot = id_index_slot(&self->thread_index, hash, thread_equals, self, &row);
+	if (slot->id != ROW_NONE)
+		return slot->id;
+	if (!array_push(&self->threads, row))
+		return failed(self, OUT_OF_MEMORY);
+	return row_added(self, &self->thread_index, slot, hash, self->threads.n - 1);
+}
+
+uint32_t store_builder_event(StoreBuilder *self, Text name)
+{
+	uint32_t string = add_string(self, name);
+
+	for (size_t i = 0; i < self->events.n; i++)
+		if (self->events.data[i] == string)
+			return (uint32_t)i;
+	if (self->events.n >= UINT16_MAX)
+		return failed(self, "more than 65,535 events");
+	if (self->failure != NULL || !array_push(&self->events, string))
+		return failed(self, OUT_OF_MEMORY);
+	return (uint32_t)(self->events.n - 1);
+}
+
+/* Keeps count of samples that are older than the one before. */
+static void follow_time(StoreBuilder *self, int64_t time_ns)
+{
+	if (time_ns == TIME_NONE)
+		return;
+	if (time_ns < self->last_time_ns) {
+		self->is_sorted = false;
+		self->n_reversals++;
+		self->max_reversal_ns = MAX(self->max_reversal_ns,
+					    (uint64_t)(self->last_time_ns - time_ns));
+	}
+	if (self->time_ns.n > 0 && self->time_ns.data[self->time_ns.n - 1] == TIME_NONE)
+		self->is_sorted = false;
+	self->last_time_ns = time_ns;
+}
+
+/* The period column comes into being with the second distinct value. */
+static bool add_period(StoreBuilder *self, uint64_t period, size_t n_before)
+{
+	if (n_before == 0)
+		self->first_period = period;
+	if (self->period.data == NULL && period == self->first_period)
+		return true;
+	if (self->period.data == NULL) {
+		if (!array_reserve(&self->period, n_before + 1))
+			return false;
+		for (size_t i = 0; i < n_before; i++)
+			self->period.data[i] = self->first_period;
+		self->period.n = n_before;
+	}
+	return array_push(&self->period, period);
+}
+
+bool store_builder_add(StoreBuilder *self, const Sample *sample)
+{
+	size_t n = self->time_ns.n;
+	/* One less than the largest period still has room for the "+ 1". */
+	uint64_t period = sample->has_period ? MIN(sample->period, UINT64_MAX - 1) + 1 : 0;
+	uint32_t cpu = sample->cpu < 0 ? 0 : (uint32_t)sample->cpu + 1;
+
+	if (self->failure != NULL)
+		return false;
+	if (n >= MAX_SAMPLES) {
+		failed(self, "more than 4,294,967,280 samples");
+		return false;
+	}
+	follow_time(self, sample->time_ns);
+	if (array_push(&self->time_ns, sample->time_ns) &&
+	    array_push(&self->stack, sample->stack) && array_push(&self->thread, sample->thread) &&
+	    array_push(&self->cpu, cpu) && array_push(&self->event, (uint16_t)sample->event) &&
+	    add_period(self, period, n))
+		return true;
+	failed(self, OUT_OF_MEMORY);
+	return false;
+}
+
+void store_builder_set_fact(StoreBuilder *self, const char *key, Text value)
+{
+	g_hash_table_replace(self->facts, g_strdup(key), g_bytes_new(value.data, value.len));
+}
+
+void store_builder_set_count(StoreBuilder *self, const char *key, uint64_t value)
+{
+	g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, value);
+
+	store_builder_set_fact(self, key, text_from(text));
+}
+
+void store_builder_add_count(StoreBuilder *self, const char *key, uint64_t value)
+{
+	GBytes *old = g_hash_table_lookup(self->facts, key);
+	gsize len = 0;
+	const char *text = old != NULL ? g_bytes_get_data(old, &len) : NULL;
+	g_autofree char *copy = g_strndup(text, len);
+
+	store_builder_set_count(self, key,
+				(copy != NULL ? g_ascii_strtoull(copy, NULL, 10) : 0) + value);
+}
+
+uint64_t store_builder_n_samples(const StoreBuilder *self)
+{
+	return self->time_ns.n;
+}
+
+bool store_builder_has_failed(const StoreBuilder *self)
+{
+	return self->failure != NULL;
+}
+
+bool store_builder_offer_fact(StoreBuilder *self, const char *key, Text value)
+{
+	if (g_hash_table_contains(self->facts, key))
+		return false;
+	store_builder_set_fact(self, key, value);
+	return true;
+}

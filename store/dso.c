@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Classification by name, first match; the spellings are those that perf 3.2 to 6.18 print. */
+
+#include "store/dso.h"
+
+bool dso_is_unknown(Text dso)
+{
+	return dso.len == 0 || text_equal(dso, TEXT("[unknown]")) || text_equal(dso, TEXT("???"));
+}
+
+Text dso_basename(Text dso)
+{
+	const char *slash;
+
+	if (text_ends(dso, " (deleted)"))
+		dso.len -= strlen(" (deleted)");
+	slash = dso.len > 0 ? memrchr(dso.data, '/', dso.len) : NULL;
+	return slash != NULL ? text_skip(dso, (size_t)(slash + 1 - dso.data)) : dso;
+}
+
+bool dso_is_jit(Text dso)
+{
+	Text name = dso_basename(dso);
+
+	return (text_starts(name, "perf-") && text_ends(name, ".map")) ||
+	       (text_starts(name, "[perf-") && text_ends(name, ".map]")) ||
+	       (text_starts(name, "jitted-") && text_ends(name, ".so")) ||
+	       text_starts(dso, "[JIT ") || text_equal(dso, TEXT("//anon"));
+}
+
+/* `x.ko`, `x.ko.gz`, `x.ko.xz`, `x.ko.zst`. */
+static bool is_module(Text name)
+{
+	ptrdiff_t at = text_find(name, ".ko");
+
+	return at > 0 && ((size_t)at + 3 == name.len || name.data[at + 3] == '.');
+}
+
+static bool is_bracketed_other(Text dso)
+{
+	static const char *const others[] = { "[vdso", "[vsyscall", "[stack", "[heap",
+					      "[uprobes", "[unknown", "[anon" };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (text_starts(dso, others[i]))
+			return true;
+	return false;
+}
+
+bool dso_is_kernel(Text dso)
+{
+	Text name = dso_basename(dso);
+
+	if (text_starts(dso, "[") && !dso_is_jit(dso))
+		return !is_bracketed_other(dso) && text_find(dso, "]") > 0;
+	return text_starts(name, "vmlinux") || text_ends(name, "vmlinux") || is_module(name) ||
+	       text_starts(name, "bpf_prog_");
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/*
+ * Every limit on what an input may ask of us, in one place, each with its reason. Passing one of
+ * them is reported by name; those marked (exit 5) end the command, the others cost what exceeds
+ * them and are counted.
+ */
+
+/* A longer line is no line of perf's: its rest is skipped, and that is counted. */
+#define MAX_LINE_BYTES (1u << 20)
+
+/* Frames kept of one stack unless --max-frames says otherwise; the rest, towards the root, is one
+ * frame `[truncated]`. perf's own default limit is 127. */
+#define DEFAULT_MAX_FRAMES 8192u
+#define MAX_MAX_FRAMES     (1u << 20)
+
+/* Ids are 32 bits wide and 0xffffffff is "none" (exit 5). */
+#define MAX_SAMPLES   0xfffffff0u
+#define MAX_TABLE_IDS 0xfffffff0u
+
+/* All distinct names together (exit 5). */
+#define MAX_STRING_BYTES (1ull << 31)
+
+/* Cells of one heat map: a day at 1 s columns and 200 rows is 17 million (exit 5). */
+#define MAX_HEATMAP_CELLS (32ull << 20)
+
+/* Pixels along one side, and in all, of one picture (exit 5). libpng's own limit for one side
+ * is 2^31 - 1. */
+#define MAX_PICTURE_SIDE   (4u << 20)
+#define MAX_PICTURE_PIXELS (1ull << 31)
+
+/* Columns that an automatic column length aims at, at most. */
+#define MAX_AUTO_COLUMNS 1800

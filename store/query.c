@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows that fill a Query: values are checked here as far as they can be without a recording. */
+
+#include "store/query.h"
+
+#include "store/error.h"
+
+void query_init(Query *self)
+{
+	memset(self, 0, sizeof(*self));
+}
+
+void query_clear(Query *self)
+{
+	GPtrArray **lists[] = { &self->process, &self->comm, &self->match, &self->exclude,
+				&self->range };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
+		g_clear_pointer(lists[i], g_ptr_array_unref);
+	g_clear_pointer(&self->pid, g_array_unref);
+	g_clear_pointer(&self->tid, g_array_unref);
+	g_free(self->event);
+	g_free(self->cpu);
+	g_free(self->zero);
+	g_free(self->every);
+	g_free(self->phase);
+	g_free(self->every_origin);
+	memset(self, 0, sizeof(*self));
+}
+
+static void replace(char **field, const char *value)
+{
+	g_free(*field);
+	*field = g_strdup(value);
+}
+
+static void append(GPtrArray **list, const char *value)
+{
+	if (*list == NULL)
+		*list = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(*list, g_strdup(value));
+}
+
+static bool append_regex(const char *option, GPtrArray **list, const char *value, GError **error)
+{
+	g_autoptr(GError) cause = NULL;
+	g_autoptr(GRegex) regex = g_regex_new(value, G_REGEX_RAW, 0, &cause);
+
+	if (regex == NULL)
+		return fail(error, FLAMEBEAT_ERROR_USAGE, "--%s: not a regular expression: %s",
+			    option, cause->message);
+	append(list, value);
+	return true;
+}
+
+static bool append_id(const char *option, GArray **list, const char *value, GError **error)
+{
+	gint64 id;
+
+	if (!option_integer(option, value, G_MININT32 + 1, G_MAXINT32, &id, error))
+		return false;
+	if (*list == NULL)
+		*list = g_array_new(FALSE, FALSE, sizeof(gint64));
+	g_array_append_val(*list, id);
+	return true;
+}
+
+static bool set_event(void *settings, const char *value, GError **error)
+{
+	replace(&((Query *)settings)->event, value);
+	return true;
+}
+
+static bool set_process(void *settings, const char *value, GError **error)
+{
+	return append_regex("process", &((Query *)settings)->process, value, error);
+}
+
+static bool set_comm(void *settings, const char *value, GError **error)
+{
+	return append_regex("comm", &((Query *)settings)->comm, value, error);
+}
+
+static bool set_match(void *settings, const char *value, GError **error)
+{
+	return append_regex("match", &((Query *)settings)->match, value, error);
+}
+
+static bool set_exclude(void *settings, const char *value, GError **error)
+{
+	return append_regex("exclude", &((Query *)settings)->exclude, value, error);
+}
+
+static bool set_pid(void *settings, const char *value, GError **error)
+{
+	return append_id("pid", &((Query *)settings)->pid, value, error);
+}
+
+static bool set_tid(void *settings, const char *value, GError **error)
+{
+	return append_id("tid", &((Query *)settings)->tid, value, error);
+}
+
+static bool set_cpu(void *settings, const char *value, GError **error)
+{
+	replace(&((Query *)settings)->cpu, value);
+	return true;
+}
+
+static bool set_idle(void *settings, const char *value, GError **error)
+{
+	static const char *const names[] = { "drop", "keep", "only", NULL };
+	int choice = option_choice("idle", value, names, error);
+
+	((Query *)settings)->idle = (IdleMode)choice;
+	return choice >= 0;
+}
+
+static bool set_weight(void *settings, const char *value, GError **error)
+{
+	static const char *const names[] = { "samples", "period", NULL };
+	int choice = option_choice("weight", value, names, error);
+
+	((Query *)settings)->weight = (WeightMode)choice;
+	return choice >= 0;
+}
+
+static bool set_names(void *settings, const char *value, GError **error)
+{
+	static const char *const names[] = { "tidy", "raw", "addr", NULL };
+	int choice = option_choice("names", value, names, error);
+
+	((Query *)settings)->names = (NamesKind)choice;
+	return choice >= 0;
+}
+
+static bool set_zero(void *settings, const char *value, GError **error)
+{
+	replace(&((Query *)settings)->zero, value);
+	return true;
+}
+
+static bool set_range(void *settings, const char *value, GError **error)
+{
+	append(&((Query *)settings)->range, value);
+	return true;
+}
+
+static bool set_every(void *settings, const char *value, GError **error)
+{
+	int64_t ns;
+
+	if (!duration_parse(value, &ns, error)) {
+		g_prefix_error(error, "--every: ");
+		return false;
+	}
+	if (ns == 0)
+		return fail(error, FLAMEBEAT_ERROR_USAGE, "--every: a period must be longer than 0");
+	replace(&((Query *)settings)->every, value);
+	return true;
+}
+
+static bool set_phase(void *settings, const char *value, GError **error)
+{
+	replace(&((Query *)settings)->phase, value);
+	return true;
+}
+
+static bool set_every_origin(void *settings, const char *value, GError **error)
+{
+	replace(&((Query *)settings)->every_origin, value);
+	return true;
+}
+
+const OptionRow query_options[] = {
+	{ "range", 'r', "FROM..TO", "only this time; repeatable (also FROM+DURATION, -3.., @CLOCK..CLOCK)",
+	  set_range },
+	{ "every", 0, "DURATION", "with --phase: a part of every period of this length", set_every },
+	{ "phase", 0, "A..B", "which part: fractions (0.42..0.55) or durations (546ms..715ms)",
+	  set_phase },
+	{ "every-origin", 0, "TIME", "where phase 0 is (default: zero)", set_every_origin },
+	{ "zero", 0, "first|TIME",
+	  "what 0 is (default: the whole second at or before the first sample)", set_zero },
+	{ "event", 'e', "NAME", "only this event; `all` mixes them (default: the earliest sample's)",
+	  set_event },
+	{ "process", 0, "RE", "only processes whose name matches; repeatable", set_process },
+	{ "comm", 0, "RE", "only threads whose name matches; repeatable", set_comm },
+	{ "pid", 'p', "N", "only this process; repeatable", set_pid },
+	{ "tid", 't', "N", "only this thread; repeatable", set_tid },
+	{ "cpu", 0, "LIST", "only these CPUs, such as 0-3,7", set_cpu },
+	{ "match", 0, "RE", "only stacks with a frame whose name matches; repeatable", set_match },
+	{ "exclude", 0, "RE", "no stacks with a frame whose name matches; repeatable", set_exclude },
+	{ "idle", 0, "drop|keep|only", "samples of the idle task in an idle routine (default: drop)",
+	  set_idle },
+	{ "weight", 0, "samples|period", "what a sample adds: 1, or its period (default: samples)",
+	  set_weight },
+	{ "names", 0, "tidy|raw|addr",
+	  "how functions are named (default: tidy; addr: unresolved ones as lib.so+0xOFFSET)",
+	  set_names },
+	{ NULL, 0, NULL, NULL, NULL },
+};

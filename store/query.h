@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+#include "store/frame-name.h"
+#include "store/option.h"
+
+typedef enum {
+	IDLE_DROP,
+	IDLE_KEEP,
+	IDLE_ONLY,
+} IdleMode;
+
+typedef enum {
+	WEIGHT_SAMPLES,
+	WEIGHT_PERIOD,
+} WeightMode;
+
+/*
+ * Which samples count, in the user's words (contract, "Which samples count" and "Time"): what the
+ * options said, before any recording is known. Lists are NULL where the option was not given.
+ */
+typedef struct {
+	char *event;
+	GPtrArray *process; /* of char *: regular expressions */
+	GPtrArray *comm;
+	GPtrArray *match;
+	GPtrArray *exclude;
+	GArray *pid; /* of gint64 */
+	GArray *tid;
+	char *cpu; /* `0-3,7` */
+	IdleMode idle;
+	WeightMode weight;
+	NamesKind names; /* what --match and --exclude look at, and what is displayed */
+	char *zero;
+	GPtrArray *range;
+	char *every;
+	char *phase;
+	char *every_origin;
+} Query;
+
+void query_init(Query *self);
+void query_clear(Query *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Query, query_clear)
+
+/* The rows that fill a Query. */
+extern const OptionRow query_options[];

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Making a query out against a store: names and expressions are tried once on every event, thread
+ * and distinct frame, so that a sample is tested by looking up flags.
+ */
+
+#include "store/selection-private.h"
+
+#include "store/error.h"
+#include "store/idle.h"
+#include "store/process.h"
+
+void selection_free(Selection *self)
+{
+	if (self == NULL)
+		return;
+	g_free(self->event_name);
+	g_free(self->unit);
+	g_free(self->is_event_chosen);
+	g_free(self->thread_flags);
+	g_free(self->leaf_kinds);
+	g_free(self->is_stack_chosen);
+	g_clear_pointer(&self->cpus, g_array_unref);
+	g_free(self->ranges);
+	g_free(self);
+}
+
+/* --- regular expressions ----------------------------------------------------------------- */
+
+/* Patterns were checked when the option was read. G_REGEX_RAW: names are bytes, not UTF-8. */
+static GPtrArray *compile(const GPtrArray *patterns)
+{
+	GPtrArray *compiled = g_ptr_array_new_with_free_func((GDestroyNotify)g_regex_unref);
+
+	for (guint i = 0; patterns != NULL && i < patterns->len; i++)
+		g_ptr_array_add(compiled, g_regex_new(g_ptr_array_index(patterns, i), G_REGEX_RAW,
+						      0, NULL));
+	return compiled;
+}
+
+static bool matches_any(const GPtrArray *compiled, Text text)
+{
+	for (guint i = 0; i < compiled->len; i++)
+		if (g_regex_match_full(g_ptr_array_index(compiled, i), text.data,
+				       (gssize)text.len, 0, 0, NULL, NULL))
+			return true;
+	return false;
+}
+
+/* --- events ------------------------------------------------------------------------------ */
+
+/* The event's name without its PMU and modifiers: `cycles` of `cycles:P`, `cpu_core/cycles/u`. */
+static Text event_base(Text name)
+{
+	const char *slash = name.len > 0 ? memchr(name.data, '/', name.len) : NULL;
+	const char *colon = name.len > 0 ? memrchr(name.data, ':', name.len) : NULL;
+	size_t end = 0;
+
+	if (slash != NULL) {
+		Text inner = text_skip(name, (size_t)(slash + 1 - name.data));
+
+		while (end < inner.len && inner.data[end] != '/' && inner.data[end] != ',')
+			end++;
+		return (Text){ inner.data, end };
+	}
+	if (colon == NULL)
+		return name;
+	for (const char *c = colon + 1; c < name.data + name.len; c++)
+		if (strchr("ukhpPGHISDWeb", *c) == NULL)
+			return name;
+	return (Text){ name.data, (size_t)(colon - name.data) };
+}
+
+static bool is_dummy(Text name)
+{
+	return text_starts(name, "dummy");
+}
+
+/* The default: the event of the earliest sample, with its twin on a hybrid machine. */
+static void choose_default_event(Selection *self)
+{
+	const Store *store = self->store;
+	uint32_t chosen = 0, n = store_n_events(store);
+	Text name;
+
+	while (chosen + 1 < n && is_dummy(store_event_name(store, chosen)))
+		chosen++;
+	if (n == 0)
+		return;
+	name = store_event_name(store, chosen);
+	for (uint32_t i = 0; i < n; i++) {
+		Text other = store_event_name(store, i);
+
+		self->is_event_chosen[i] =
+			i == chosen || (text_starts(name, "cpu_") && text_starts(other, "cpu_") &&
+					text_equal(event_base(name), event_base(other)));
+	}
+	self->event_name = g_strndup(name.data, name.len);
+}
+
+static bool fail_event(const Selection *self, const char *wanted, GError **error)
+{
+	g_autoptr(GString) known = g_string_new(NULL);
+
+	for (uint32_t i = 0; i < store_n_events(self->store); i++) {
+		Text name = store_event_name(self->store, i);
+		g_string_append_printf(known, "%s%.*s", i > 0 ? ", " : "", (int)name.len,
+				       name.data);
+	}
+	return fail(error, FLAMEBEAT_ERROR_USAGE,
+		    "--event: no event '%s' in this recording; it has: %s (or `all`)", wanted,
+		    known->len > 0 ? known->str : "none");
+}
+
+static bool choose_named_event(Selection *self, const char *wanted, GError **error)
+{
+	Text text = text_from(wanted);
+	bool is_all = g_str_equal(wanted, "all"), has_any = false;
+
+	for (uint32_t i = 0; i < store_n_events(self->store); i++) {
+		Text name = store_event_name(self->store, i);
+
+		self->is_event_chosen[i] =
+			is_all || text_equal(name, text) || text_equal(event_base(name), text);
+		has_any = has_any || self->is_event_chosen[i];
+	}
+	self->event_name = is_all ? g_strdup("all events") : g_strdup(wanted);
+	return has_any || is_all || fail_event(self, wanted, error);
+}
+
+/* What was left out by default is said, with its size. */
+static void note_other_events(const Selection *self, Notes *notes)
+{
+	g_autoptr(GString) others = g_string_new(NULL);
+
+	for (uint32_t i = 0; i < store_n_events(self->store); i++) {
+		Text name = store_event_name(self->store, i);
+		g_autofree char *key = g_strdup_printf(FACT_EVENT_SAMPLES "%u", i);
+
+		if (!self->is_event_chosen[i])
+			g_string_append_printf(others, "%s%.*s (%" G_GUINT64_FORMAT " samples)",
+					       others->len > 0 ? ", " : "", (int)name.len,
+					       name.data, store_fact_count(self->store, key));
+	}
+	if (others->len > 0)
+		notes_add(notes, "counting event '%s'; also there: %s (--event NAME, or all)",
+			  self->event_name, others->str);
+}
+
+static bool choose_events(Selection *self, const Query *query, Notes *notes, GError **error)
+{
+	self->is_event_chosen = g_new0(bool, (gsize)store_n_events(self->store) + 1);
+	if (query->event != NULL)
+		return choose_named_event(self, query->event, error);
+	choose_default_event(self);
+	if (self->event_name == NULL)
+		self->event_name = g_strdup("");
+	note_other_events(self, notes);
+	return true;
+}
+
+/* --- threads, CPUs, stacks --------------------------------------------------------------- */
+
+static bool has_id(const GArray *ids, int32_t id)
+{
+	for (guint i = 0; ids != NULL && i < ids->len; i++)
+		if (g_array_index(ids, gint64, i) == id)
+			return true;
+	return ids == NULL;
+}
+
+static void choose_threads(Selection *self, const Query *query, Notes *notes)
+{
+	uint32_t n = store_n_threads(self->store), n_chosen = 0;
+	g_autoptr(GPtrArray) comms = compile(query->comm);
+	g_autoptr(GPtrArray) processes = compile(query->process);
+	g_autoptr(Processes) names =
+		query->process != NULL ? processes_new(self->store) : NULL;
+
+	self->thread_flags = g_new0(uint8_t, (gsize)n + 1);
+	for (uint32_t i = 0; i < n; i++) {
+		StoreThread thread = store_thread(self->store, i);
+		bool chosen = has_id(query->pid, thread.pid) && has_id(query->tid, thread.tid) &&
+			      (query->comm == NULL || matches_any(comms, thread.comm)) &&
+			      (names == NULL ||
+			       matches_any(processes, processes_process_name(names, i)));
+
+		self->thread_flags[i] = (chosen ? THREAD_CHOSEN : 0) |
+					(idle_is_task(&thread) ? THREAD_IDLE_TASK : 0);
+		n_chosen += chosen;
+	}
+	if (n > 0 && n_chosen == 0)
+		notes_add_shortfall(notes, "no thread of the recording matches --process, --comm, "
+					   "--pid or --tid");
+}
+
+static bool cpu_list_parse(const char *list, GArray *cpus)
+{
+	g_auto(GStrv) parts = g_strsplit(list, ",", -1);
+
+	for (int i = 0; parts[i] != NULL; i++) {
+		char *dash = strchr(parts[i], '-');
+		gint64 first, last;
+
+		if (dash != NULL)
+			*dash = '\0';
+		if (!option_integer("cpu", parts[i], 0, G_MAXINT32, &first, NULL) ||
+		    !option_integer("cpu", dash != NULL ? dash + 1 : parts[i], first, G_MAXINT32,
+				    &last, NULL))
+			return false;
+		g_array_append_val(cpus, ((CpuRange){ (uint32_t)first, (uint32_t)last }));
+	}
+	return cpus->len > 0;
+}
+
+static bool choose_cpus(Selection *self, const Query *query, GError **error)
+{
+	if (query->cpu == NULL)
+		return true;
+	self->cpus = g_array_new(FALSE, FALSE, sizeof(CpuRange));
+	return cpu_list_parse(query->cpu, self->cpus) ||
+	       fail(error, FLAMEBEAT_ERROR_USAGE, "--cpu: expected a list such as 0-3,7, got '%s'",
+		    query->cpu);
+}
+
+enum { FRAME_MATCHED = 1, FRAME_EXCLUDED = 2 };
+
+/* By frame id: what the patterns say to the frame's displayed names. */
+static uint8_t *judge_frames(const Store *store, const Query *query)
+{
+	uint32_t n = store_n_frames(store);
+	uint8_t *verdicts = g_new0(uint8_t, (gsize)n + 1);
+	g_autoptr(FrameNames) names = frame_names_new(store, query->names, 0);
+	g_autoptr(GPtrArray) match = compile(query->match);
+	g_autoptr(GPtrArray) exclude = compile(query->exclude);
+
+	for (uint32_t frame = 0; frame < n; frame++) {
+		uint32_t n_ids;
+		const uint32_t *ids = frame_names_ids(names, frame, &n_ids);
+
+		for (uint32_t k = 0; k < n_ids; k++) {
+			Text name = frame_names_get(names, ids[k]).name;
+
+			verdicts[frame] |= (matches_any(match, name) ? FRAME_MATCHED : 0) |
+					   (matches_any(exclude, name) ? FRAME_EXCLUDED : 0);
+		}
+	}
+	return verdicts;
+}
+
+/* Parents have lower ids: one pass carries the verdict of the frames down to every stack. */
+static void choose_stacks(Selection *self, const Query *query, Notes *notes)
+{
+	const Store *store = self->store;
+	uint32_t n = store_n_stacks(store), n_chosen = 0;
+	g_autofree uint8_t *frames = NULL;
+	g_autofree uint8_t *stacks = NULL;
+
+	if (query->match == NULL && query->exclude == NULL)
+		return;
+	frames = judge_frames(store, query);
+	stacks = g_new0(uint8_t, n);
+	self->is_stack_chosen = g_new0(bool, n);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i > 0)
+			stacks[i] = stacks[store_stack_parent(store, i)] |
+				    frames[store_stack_frame(store, i)];
+		self->is_stack_chosen[i] =
+			(query->match == NULL || (stacks[i] & FRAME_MATCHED)) &&
+			!(stacks[i] & FRAME_EXCLUDED);
+		n_chosen += self->is_stack_chosen[i];
+	}
+	if (n_chosen == 0)
+		notes_add_shortfall(notes, "no stack of the recording passes --match and --exclude");
+}
+
+/* --- time -------------------------------------------------------------------------------- */
+
+static int64_t floor_second(int64_t ns)
+{
+	int64_t rest = ns % NS_PER_SECOND;
+
+	return ns - (rest < 0 ? rest + NS_PER_SECOND : rest);
+}
+
+static bool make_frame(const Store *store, const Query *query, TimeFrame *frame, GError **error)
+{
+	*frame = (TimeFrame){ .zero_ns = floor_second(store->start_ns),
+			      .start_ns = store->start_ns,
+			      .end_ns = store->n_timed > 0 ? store->last_ns + 1 : 0 };
+	if (query->zero == NULL)
+		return true;
+	if (g_str_equal(query->zero, "first")) {
+		frame->zero_ns = store->start_ns;
+		return true;
+	}
+	return time_moment_parse(query->zero, frame, &frame->zero_ns, error) ||
+	       (g_prefix_error(error, "--zero: "), false);
+}
+
+/* The whole seconds that the recording touches: what a range may say without being clamped. */
+static TimeRange extent(const TimeFrame *frame)
+{
+	return (TimeRange){ MIN(floor_second(frame->start_ns), frame->zero_ns),
+			    floor_second(frame->end_ns - 1) + NS_PER_SECOND };
+}
+
+static void clamp(TimeRange *range, const TimeFrame *frame, const char *text, Notes *notes)
+{
+	TimeRange limits = extent(frame);
+
+	if (range->begin_ns >= limits.begin_ns && range->end_ns <= limits.end_ns)
+		return;
+	range->begin_ns = CLAMP(range->begin_ns, limits.begin_ns, limits.end_ns);
+	range->end_ns = CLAMP(range->end_ns, limits.begin_ns, limits.end_ns);
+	notes_add_shortfall(notes, "--range %s reaches beyond the recording and was clamped", text);
+}
+
+static bool choose_ranges(Selection *self, const Query *query, const TimeFrame *frame, Notes *notes,
+			  GError **error)
+{
+	if (query->range == NULL)
+		return true;
+	self->has_ranges = true;
+	self->ranges = g_new0(TimeRange, query->range->len);
+	for (guint i = 0; i < query->range->len; i++) {
+		const char *text = g_ptr_array_index(query->range, i);
+		bool is_reversed;
+
+		if (!time_range_parse(text, frame, &self->ranges[i], &is_reversed, error)) {
+			g_prefix_error(error, "--range: ");
+			return false;
+		}
+		if (is_reversed)
+			notes_add_shortfall(notes, "--range %s: the ends were swapped", text);
+		clamp(&self->ranges[i], frame, text, notes);
+	}
+	self->n_ranges = time_ranges_normalize(self->ranges, query->range->len);
+	return true;
+}
+
+static bool choose_phase(Selection *self, const Query *query, const TimeFrame *frame,
+			 GError **error)
+{
+	if (query->every == NULL && query->phase == NULL)
+		return query->every_origin == NULL ||
+		       fail(error, FLAMEBEAT_ERROR_USAGE, "--every-origin needs --every");
+	if (query->every == NULL || query->phase == NULL)
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--every and --phase go together: --every 1.3s --phase 0.42..0.55");
+	self->every_origin_ns = frame->zero_ns;
+	if (!duration_parse(query->every, &self->every_ns, error))
+		return false;
+	if (query->every_origin != NULL &&
+	    !time_moment_parse(query->every_origin, frame, &self->every_origin_ns, error))
+		return false;
+	return phase_parse(query->phase, self->every_ns, &self->phase_begin_ns,
+			   &self->phase_end_ns, error);
+}
+
+static bool choose_time(Selection *self, const Query *query, Notes *notes, GError **error)
+{
+	TimeFrame frame;
+
+	if ((query->range != NULL || query->every != NULL) &&
+	    !selection_require_time(self, notes, error))
+		return false;
+	if (!make_frame(self->store, query, &frame, error))
+		return false;
+	self->zero_ns = frame.zero_ns;
+	return choose_ranges(self, query, &frame, notes, error) &&
+	       choose_phase(self, query, &frame, error);
+}
+
+static void choose_weight(Selection *self, const Query *query)
+{
+	self->weight = query->weight;
+	self->unit = query->weight == WEIGHT_SAMPLES
+			     ? g_strdup("samples")
+			     : g_strdup_printf("period of %s", self->event_name);
+}
+
+Selection *selection_new(const Store *store, const Query *query, Notes *notes, GError **error)
+{
+	g_autoptr(Selection) self = g_new0(Selection, 1);
+
+	self->store = store;
+	self->idle = query->idle;
+	self->is_idle_presumed = store_fact_count(store, FACT_IDLE_PRESUMED) != 0;
+	self->leaf_kinds = g_new0(uint8_t, (gsize)store_n_frames(store) + 1);
+	if (!choose_events(self, query, notes, error) || !choose_cpus(self, query, error) ||
+	    !choose_time(self, query, notes, error))
+		return NULL;
+	choose_threads(self, query, notes);
+	choose_stacks(self, query, notes);
+	choose_weight(self, query);
+	selection_rewind(self);
+	return g_steal_pointer(&self);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/* What selection-new.c (making a query out) and selection.c (walking the samples) share. */
+
+#include "store/selection.h"
+
+enum {
+	THREAD_CHOSEN = 1,
+	THREAD_IDLE_TASK = 2,
+};
+
+/* What is known of a frame as a leaf; 0: not looked at yet. */
+enum {
+	LEAF_UNKNOWN = 0,
+	LEAF_IDLE = 1,
+	LEAF_BUSY = 2,
+};
+
+typedef struct {
+	uint32_t first, last;
+} CpuRange;
+
+struct Selection {
+	const Store *store;
+	IdleMode idle;
+	WeightMode weight;
+	bool is_idle_presumed;
+	bool only_timed;
+	char *event_name;
+	char *unit;
+	int64_t zero_ns;
+
+	bool *is_event_chosen;    /* by event id */
+	uint8_t *thread_flags;    /* by thread id */
+	uint8_t *leaf_kinds;      /* by frame id, filled when needed */
+	bool *is_stack_chosen;    /* by stack id; NULL: all are */
+	GArray *cpus;             /* of CpuRange, ascending; NULL: all are */
+
+	bool has_ranges;
+	TimeRange *ranges; /* normalized */
+	size_t n_ranges;
+	int64_t every_ns; /* 0: no phase */
+	int64_t phase_begin_ns, phase_end_ns, every_origin_ns;
+
+	/* Where the walk is: samples [next, end) of range number `range` (of the untimed ones when
+	 * `range` is past the last); `bucket` holds sample `next`. */
+	size_t range;
+	bool is_inside;
+	uint64_t next, end, bucket;
+	SelectionCounts counts;
+};

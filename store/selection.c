@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The walk over the samples that count. Samples are read a block at a time: the bytes concerned
+ * are verified, then decoded, tested and packed. Ids are checked here before anyone indexes with
+ * them, since a store is believed no further than its checksums go.
+ */
+
+#include "store/selection-private.h"
+
+#include "store/error.h"
+#include "store/idle.h"
+
+const char *selection_unit(const Selection *self)
+{
+	return self->unit;
+}
+
+const char *selection_event(const Selection *self)
+{
+	return self->event_name;
+}
+
+int64_t selection_zero_ns(const Selection *self)
+{
+	return self->zero_ns;
+}
+
+const TimeRange *selection_ranges(const Selection *self, size_t *n)
+{
+	*n = self->n_ranges;
+	return self->ranges;
+}
+
+SelectionCounts selection_counts(const Selection *self)
+{
+	return self->counts;
+}
+
+bool selection_require_time(Selection *self, Notes *notes, GError **error)
+{
+	uint64_t n_untimed = self->store->n_samples - self->store->n_timed;
+
+	self->only_timed = true;
+	if (self->store->n_timed == 0)
+		return fail(error, FLAMEBEAT_ERROR_FAILED,
+			    "no timestamps: none of the %" G_GUINT64_FORMAT
+			    " samples tells when it was taken; record without --per-thread and "
+			    "--no-timestamp (or with -T), and print the field `time` if you give -F",
+			    self->store->n_samples);
+	if (n_untimed > 0)
+		notes_add_shortfall(notes, "%" G_GUINT64_FORMAT
+					   " samples have no time and are left out",
+				    n_untimed);
+	return true;
+}
+
+void selection_rewind(Selection *self)
+{
+	self->range = 0;
+	self->is_inside = false;
+	self->next = self->end = self->bucket = 0;
+	memset(&self->counts, 0, sizeof(self->counts));
+}
+
+/* --- which samples ----------------------------------------------------------------------- */
+
+static bool is_cpu_chosen(const Selection *self, int32_t cpu)
+{
+	if (self->cpus == NULL)
+		return true;
+	for (guint i = 0; cpu >= 0 && i < self->cpus->len; i++) {
+		const CpuRange *range = &g_array_index(self->cpus, CpuRange, i);
+
+		if ((uint32_t)cpu >= range->first && (uint32_t)cpu <= range->last)
+			return true;
+	}
+	return false;
+}
+
+static bool is_phase_chosen(const Selection *self, int64_t time_ns)
+{
+	int64_t phase;
+
+	if (self->every_ns == 0)
+		return true;
+	phase = (time_ns - self->every_origin_ns) % self->every_ns;
+	if (phase < 0)
+		phase += self->every_ns;
+	if (self->phase_begin_ns <= self->phase_end_ns)
+		return phase >= self->phase_begin_ns && phase < self->phase_end_ns;
+	return phase >= self->phase_begin_ns || phase < self->phase_end_ns;
+}
+
+static bool is_leaf_idle(Selection *self, uint32_t stack)
+{
+	uint32_t frame;
+
+	if (stack == 0)
+		return false;
+	frame = store_stack_frame(self->store, stack);
+	if (self->leaf_kinds[frame] == LEAF_UNKNOWN)
+		self->leaf_kinds[frame] =
+			idle_is_routine(store_frame(self->store, frame).symbol) ? LEAF_IDLE
+										: LEAF_BUSY;
+	return self->leaf_kinds[frame] == LEAF_IDLE;
+}
+
+static bool is_idle(Selection *self, uint32_t thread, uint32_t stack)
+{
+	return (self->thread_flags[thread] & THREAD_IDLE_TASK) &&
+	       (self->is_idle_presumed || is_leaf_idle(self, stack));
+}
+
+/* Drops by idleness; counts what it drops. */
+static bool passes_idle(Selection *self, uint32_t thread, uint32_t stack)
+{
+	bool idle;
+
+	if (self->idle == IDLE_KEEP)
+		return true;
+	idle = is_idle(self, thread, stack);
+	if (idle == (self->idle == IDLE_ONLY))
+		return true;
+	if (idle && self->is_idle_presumed)
+		self->counts.idle_presumed++;
+	else
+		self->counts.idle++;
+	return false;
+}
+
+/* One decoded sample. */
+typedef struct {
+	int64_t time_ns;
+	uint32_t stack, thread, event;
+	int32_t cpu;
+} Decoded;
+
+static bool passes(Selection *self, const Decoded *sample)
+{
+	if (sample->time_ns != TIME_NONE && !is_phase_chosen(self, sample->time_ns))
+		return false;
+	self->counts.seen++;
+	if (!self->is_event_chosen[sample->event]) {
+		self->counts.other_event++;
+		return false;
+	}
+	if (!(self->thread_flags[sample->thread] & THREAD_CHOSEN) ||
+	    !is_cpu_chosen(self, sample->cpu) ||
+	    (self->is_stack_chosen != NULL && !self->is_stack_chosen[sample->stack])) {
+		self->counts.filtered++;
+		return false;
+	}
+	return passes_idle(self, sample->thread, sample->stack);
+}
+
+/* --- decoding ---------------------------------------------------------------------------- */
+
+static bool touch_all(const Selection *self, uint64_t first, uint64_t n, GError **error)
+{
+	static const StoreSection sections[] = { SECTION_STACK, SECTION_THREAD, SECTION_CPU,
+						 SECTION_EVENT, SECTION_PERIOD };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++)
+		if (!store_touch(self->store, sections[i], first, n, error))
+			return false;
+	return first >= self->store->n_timed ||
+	       store_touch(self->store, SECTION_TIME, first, MIN(n, self->store->n_timed - first),
+			   error);
+}
+
+static int64_t decode_time(Selection *self, uint64_t i)
+{
+	const Store *store = self->store;
+
+	if (i >= store->n_timed)
+		return TIME_NONE;
+	while (self->bucket + 1 < store->n_buckets &&
+	       store->buckets[self->bucket + 1].first <= i)
+		self->bucket++;
+	return store_time_ns(store, i, self->bucket);
+}
+
+static Decoded decode(Selection *self, uint64_t i)
+{
+	const Column *columns = self->store->columns;
+
+	return (Decoded){
+		.time_ns = decode_time(self, i),
+		.stack = (uint32_t)column_get(&columns[SECTION_STACK], i),
+		.thread = (uint32_t)column_get(&columns[SECTION_THREAD], i),
+		.event = (uint32_t)column_get(&columns[SECTION_EVENT], i),
+		.cpu = (int32_t)column_get(&columns[SECTION_CPU], i) - 1,
+	};
+}
+
+static bool is_sound(const Store *store, const Decoded *sample)
+{
+	return sample->stack < store_n_stacks(store) && sample->thread < store_n_threads(store) &&
+	       sample->event < store_n_events(store) &&
+	       (sample->time_ns == TIME_NONE ||
+		(sample->time_ns >= store->start_ns && sample->time_ns <= store->last_ns));
+}
+
+static uint64_t weight_of(const Selection *self, uint64_t i)
+{
+	uint64_t period;
+
+	if (self->weight == WEIGHT_SAMPLES)
+		return 1;
+	period = column_get(&self->store->columns[SECTION_PERIOD], i);
+	return period > 0 ? period - 1 : 1;
+}
+
+/* Sums that do not fit stay at the largest number. */
+static uint64_t add_saturated(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static void put(Selection *self, SampleBlock *block, const Decoded *sample, uint64_t i)
+{
+	size_t k = block->n++;
+
+	block->time_ns[k] = sample->time_ns;
+	block->stack[k] = sample->stack;
+	block->thread[k] = sample->thread;
+	block->cpu[k] = sample->cpu >= 0 ? sample->cpu : ID_NONE;
+	block->weight[k] = weight_of(self, i);
+	self->counts.samples++;
+	self->counts.weight = add_saturated(self->counts.weight, block->weight[k]);
+}
+
+/* Takes samples [next, next + n) into `block`, which has room for them. */
+static bool take(Selection *self, uint64_t n, SampleBlock *block, GError **error)
+{
+	if (!touch_all(self, self->next, n, error))
+		return false;
+	for (uint64_t i = self->next; i < self->next + n; i++) {
+		Decoded sample = decode(self, i);
+
+		if (!is_sound(self->store, &sample))
+			return fail(error, FLAMEBEAT_ERROR_DAMAGED,
+				    "the store is damaged (sample %" G_GUINT64_FORMAT
+				    " refers to what is not there); make it anew with "
+				    "`flamebeat ingest`",
+				    i);
+		if (passes(self, &sample))
+			put(self, block, &sample, i);
+	}
+	self->next += n;
+	return true;
+}
+
+/* --- the walk ---------------------------------------------------------------------------- */
+
+/* Sets [next, end) to the samples of the next range; false at the end, or with `error` set. */
+static bool enter_range(Selection *self, GError **error)
+{
+	const Store *store = self->store;
+
+	if (!self->has_ranges) {
+		bool with_untimed = !self->only_timed && self->every_ns == 0;
+
+		self->end = with_untimed ? store->n_samples : store->n_timed;
+		return self->range++ == 0;
+	}
+	if (self->range >= self->n_ranges)
+		return false;
+	if (!store_lower_bound(store, self->ranges[self->range].begin_ns, &self->next, error) ||
+	    !store_lower_bound(store, self->ranges[self->range].end_ns, &self->end, error))
+		return false;
+	self->bucket = store->n_buckets > 0 ? store_bucket_of(store, self->next) : 0;
+	self->range++;
+	return true;
+}
+
+bool selection_next(Selection *self, SampleBlock *block, GError **error)
+{
+	GError *cause = NULL;
+
+	block->n = 0;
+	while (block->n == 0) {
+		if (self->next >= self->end) {
+			if (!enter_range(self, &cause))
+				break;
+			continue;
+		}
+		if (!take(self, MIN(self->end - self->next, SAMPLE_BLOCK), block, &cause))
+			break;
+	}
+	if (cause == NULL)
+		return true;
+	g_propagate_error(error, cause);
+	return false;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "store/notes.h"
+#include "store/query.h"
+#include "store/store.h"
+
+/* What became of the samples that a selection looked at; the parts add up to `seen`. */
+typedef struct {
+	uint64_t seen;          /* samples in the chosen time */
+	uint64_t samples;       /* that count */
+	uint64_t weight;        /* their weight */
+	uint64_t idle;          /* dropped as idle, known by an idle routine (or, with `only`, as not) */
+	uint64_t idle_presumed; /* dropped as presumed idle */
+	uint64_t other_event;   /* of another event */
+	uint64_t filtered;      /* dropped by another filter */
+} SelectionCounts;
+
+/*
+ * A Query made out against one Store: which samples count and what each adds. The same selection
+ * feeds heat maps and call trees, so the two agree. Borrows the store.
+ */
+typedef struct Selection Selection;
+
+/* Notes: other events that were left out, ranges swapped or clamped, filters that match nothing. */
+Selection *selection_new(const Store *store, const Query *query, Notes *notes, GError **error);
+void selection_free(Selection *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Selection, selection_free)
+
+/* "samples" or, weighed by period, the event's unit ("period of cycles"). Borrowed. */
+const char *selection_unit(const Selection *self);
+/* Displayed name of the chosen event ("cycles", "all events"). Borrowed. */
+const char *selection_event(const Selection *self);
+/* What `0` is on the recording's clock. */
+int64_t selection_zero_ns(const Selection *self);
+/* The chosen ranges (clock time, ascending, disjoint); none chosen: n = 0, all samples count. */
+const TimeRange *selection_ranges(const Selection *self, size_t *n);
+
+/* From here on only samples that have a time are given. Fails, with advice, where none has one. */
+bool selection_require_time(Selection *self, Notes *notes, GError **error);
+
+#define SAMPLE_BLOCK 4096
+
+/* Up to SAMPLE_BLOCK samples that count, in the store's order; time_ns is TIME_NONE if untimed. */
+typedef struct {
+	size_t n;
+	int64_t time_ns[SAMPLE_BLOCK];
+	uint32_t stack[SAMPLE_BLOCK];
+	uint32_t thread[SAMPLE_BLOCK];
+	int32_t cpu[SAMPLE_BLOCK]; /* ID_NONE where unknown */
+	uint64_t weight[SAMPLE_BLOCK];
+} SampleBlock;
+
+/* Begins anew at the first sample. */
+void selection_rewind(Selection *self);
+
+/* The next samples; block->n is 0 at the end. Fails where the store turns out to be damaged. */
+bool selection_next(Selection *self, SampleBlock *block, GError **error);
+
+/* What was met since the last rewind. */
+SelectionCounts selection_counts(const Selection *self);

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a store: names by id, facts, times. */
+
+#include "store/store.h"
+
+#include "store/error.h"
+#include "store/store-file.h"
+
+void store_free(Store *self)
+{
+	if (self == NULL)
+		return;
+	self->release(self);
+	g_free(self);
+}
+
+Text store_string(const Store *self, uint32_t id)
+{
+	const Column *offsets = &self->columns[SECTION_STRING_OFFSET];
+	const char *bytes = (const char *)self->columns[SECTION_STRING_BYTES].data;
+	uint64_t begin = column_get(offsets, id);
+
+	return (Text){ bytes + begin, column_get(offsets, (uint64_t)id + 1) - begin };
+}
+
+static Text string_of(const Store *self, StoreSection section, uint32_t row)
+{
+	return store_string(self, (uint32_t)column_get(&self->columns[section], row));
+}
+
+StoreFrame store_frame(const Store *self, uint32_t id)
+{
+	return (StoreFrame){
+		.symbol = string_of(self, SECTION_FRAME_SYMBOL, id),
+		.dso = string_of(self, SECTION_FRAME_DSO, id),
+		.address = column_get(&self->columns[SECTION_FRAME_ADDRESS], id),
+		.flags = (uint32_t)column_get(&self->columns[SECTION_FRAME_FLAGS], id),
+	};
+}
+
+StoreThread store_thread(const Store *self, uint32_t id)
+{
+	return (StoreThread){
+		.comm = string_of(self, SECTION_THREAD_COMM, id),
+		.pid = (int32_t)column_get(&self->columns[SECTION_THREAD_PID], id),
+		.tid = (int32_t)column_get(&self->columns[SECTION_THREAD_TID], id),
+	};
+}
+
+Text store_event_name(const Store *self, uint32_t id)
+{
+	return string_of(self, SECTION_EVENT_NAME, id);
+}
+
+Text store_fact(const Store *self, const char *key)
+{
+	Text wanted = text_from(key);
+
+	for (uint32_t i = 0; i < store_n_facts(self); i++)
+		if (text_equal(string_of(self, SECTION_FACT_KEY, i), wanted))
+			return string_of(self, SECTION_FACT_VALUE, i);
+	return TEXT("");
+}
+
+Text store_fact_key(const Store *self, uint32_t i)
+{
+	return string_of(self, SECTION_FACT_KEY, i);
+}
+
+Text store_fact_value(const Store *self, uint32_t i)
+{
+	return string_of(self, SECTION_FACT_VALUE, i);
+}
+
+uint64_t store_fact_count(const Store *self, const char *key)
+{
+	Text value = store_fact(self, key);
+	g_autofree char *text = g_strndup(value.data, value.len);
+
+	return g_ascii_strtoull(text, NULL, 10);
+}
+
+int64_t store_start_ns(const Store *self)
+{
+	return self->start_ns;
+}
+
+int64_t store_last_ns(const Store *self)
+{
+	return self->last_ns;
+}
+
+uint64_t store_bucket_of(const Store *self, uint64_t i)
+{
+	uint64_t low = 0, high = self->n_buckets;
+
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (self->buckets[middle].first <= i)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Row of the first bucket that ends after `time_ns`. */
+static uint64_t bucket_at(const Store *self, int64_t time_ns)
+{
+	int64_t number = time_ns / self->bucket_ns - (time_ns % self->bucket_ns < 0);
+	uint64_t low = 0, high = self->n_buckets;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (self->buckets[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint64_t bucket_end(const Store *self, uint64_t bucket)
+{
+	return bucket + 1 < self->n_buckets ? self->buckets[bucket + 1].first : self->n_timed;
+}
+
+bool store_lower_bound(const Store *self, int64_t time_ns, uint64_t *index, GError **error)
+{
+	uint64_t bucket = bucket_at(self, time_ns), low, high;
+
+	*index = self->n_timed;
+	if (bucket >= self->n_buckets)
+		return true;
+	low = self->buckets[bucket].first;
+	high = bucket_end(self, bucket);
+	if (!store_touch(self, SECTION_TIME, low, high - low, error))
+		return false;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (store_time_ns(self, middle, bucket) < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*index = low;
+	return true;
+}
+
+bool store_touch(const Store *self, StoreSection section, uint64_t first, uint64_t n,
+		 GError **error)
+{
+	return self->file == NULL || store_file_touch(self, section, first, n, error);
+}

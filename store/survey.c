@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Three plain passes over the finished columns: events and CPUs, idleness, gaps. */
+
+#include "store/survey.h"
+
+#include "store/idle.h"
+
+/* --- events and CPUs --------------------------------------------------------------------- */
+
+static void set_event_fact(StoreBuilder *facts, const char *prefix, uint32_t event, uint64_t value)
+{
+	g_autofree char *key = g_strdup_printf("%s%u", prefix, event);
+
+	store_builder_set_count(facts, key, value);
+}
+
+static void survey_events(const Store *store, StoreBuilder *facts)
+{
+	uint32_t n_events = store_n_events(store);
+	g_autofree uint64_t *samples = g_new0(uint64_t, n_events + 1);
+	g_autofree uint64_t *periods = g_new0(uint64_t, n_events + 1);
+
+	for (uint64_t i = 0; i < store->n_samples; i++) {
+		uint64_t event = column_get(&store->columns[SECTION_EVENT], i);
+		uint64_t period = column_get(&store->columns[SECTION_PERIOD], i);
+
+		samples[event]++;
+		if (period > 0 && __builtin_add_overflow(periods[event], period - 1, &periods[event]))
+			periods[event] = UINT64_MAX;
+	}
+	for (uint32_t event = 0; event < n_events; event++) {
+		set_event_fact(facts, FACT_EVENT_SAMPLES, event, samples[event]);
+		set_event_fact(facts, FACT_EVENT_PERIOD, event, periods[event]);
+	}
+}
+
+static int compare_cpus(const void *left, const void *right)
+{
+	guint a = *(const guint *)left, b = *(const guint *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The distinct CPUs, ascending, each + 1. A number from the input has no say in memory use. */
+static GArray *distinct_cpus(const Store *store)
+{
+	g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+	GArray *cpus = g_array_new(FALSE, FALSE, sizeof(guint));
+	guint last = 0;
+
+	for (uint64_t i = 0; i < store->n_samples; i++) {
+		guint cpu = (guint)column_get(&store->columns[SECTION_CPU], i);
+
+		if (cpu != 0 && cpu != last && g_hash_table_add(seen, GUINT_TO_POINTER(cpu)))
+			g_array_append_val(cpus, cpu);
+		last = cpu;
+	}
+	g_array_sort(cpus, compare_cpus);
+	return cpus;
+}
+
+static void survey_cpus(const Store *store, StoreBuilder *facts)
+{
+	g_autoptr(GString) list = g_string_new(NULL);
+	g_autoptr(GArray) cpus = distinct_cpus(store);
+
+	for (guint i = 0; i < cpus->len; i++) {
+		guint first = g_array_index(cpus, guint, i), end = first;
+
+		while (i + 1 < cpus->len && g_array_index(cpus, guint, i + 1) == end + 1) {
+			i++;
+			end++;
+		}
+		g_string_append_printf(list, list->len > 0 ? ",%u" : "%u", first - 1);
+		if (end > first)
+			g_string_append_printf(list, "-%u", end - 1);
+	}
+	store_builder_set_fact(facts, FACT_CPUS, text_from(list->str));
+}
+
+/* --- idleness ---------------------------------------------------------------------------- */
+
+enum { LEAF_NAMED = 1, LEAF_IDLE = 2 };
+
+static uint8_t *leaf_kinds(const Store *store)
+{
+	uint8_t *kinds = g_try_malloc0((gsize)store_n_frames(store) + 1);
+
+	for (uint32_t i = 0; kinds != NULL && i < store_n_frames(store); i++) {
+		Text symbol = store_frame(store, i).symbol;
+
+		kinds[i] = (symbol.len > 0 ? LEAF_NAMED : 0) |
+			   (idle_is_routine(symbol) ? LEAF_IDLE : 0);
+	}
+	return kinds;
+}
+
+static bool *idle_tasks(const Store *store)
+{
+	bool *is_task = g_try_new0(bool, store_n_threads(store) + 1);
+
+	for (uint32_t i = 0; is_task != NULL && i < store_n_threads(store); i++) {
+		StoreThread thread = store_thread(store, i);
+
+		is_task[i] = idle_is_task(&thread);
+	}
+	return is_task;
+}
+
+static bool survey_idle(const Store *store, StoreBuilder *facts)
+{
+	g_autofree uint8_t *kinds = leaf_kinds(store);
+	g_autofree bool *is_task = idle_tasks(store);
+	uint64_t n_task = 0, n_named = 0, n_idle = 0;
+
+	if (kinds == NULL || is_task == NULL)
+		return false;
+	for (uint64_t i = 0; i < store->n_samples; i++) {
+		uint32_t stack = (uint32_t)column_get(&store->columns[SECTION_STACK], i);
+		uint8_t kind = stack != 0 ? kinds[store_stack_frame(store, stack)] : 0;
+
+		if (!is_task[column_get(&store->columns[SECTION_THREAD], i)])
+			continue;
+		n_task++;
+		n_named += (kind & LEAF_NAMED) != 0;
+		n_idle += (kind & LEAF_IDLE) != 0;
+	}
+	store_builder_set_count(facts, FACT_IDLE_PRESUMED, n_task > 0 && n_named == 0);
+	store_builder_set_count(facts, FACT_IDLE_SAMPLES, n_named == 0 ? n_task : n_idle);
+	return true;
+}
+
+/* --- coverage ---------------------------------------------------------------------------- */
+
+static int64_t average_gap(const Store *store)
+{
+	return (store->last_ns - store->start_ns) / (int64_t)MAX(store->n_timed, 1);
+}
+
+static void survey_coverage(const Store *store, StoreBuilder *facts)
+{
+	g_autoptr(GString) holes = g_string_new(NULL);
+	int64_t average = average_gap(store), last = store->start_ns;
+	int64_t threshold = average > INT64_MAX / HOLE_GAPS
+				    ? INT64_MAX
+				    : MAX(HOLE_MIN_NS, HOLE_GAPS * average);
+	uint64_t covered = 0;
+
+	for (uint64_t i = 0, bucket = 0; i < store->n_timed; i++) {
+		int64_t time_ns;
+
+		while (bucket + 1 < store->n_buckets && store->buckets[bucket + 1].first <= i)
+			bucket++;
+		time_ns = store_time_ns(store, i, bucket);
+		if (time_ns - last <= threshold)
+			covered += (uint64_t)(time_ns - last);
+		else
+			g_string_append_printf(holes, "%s%" G_GINT64_FORMAT "..%" G_GINT64_FORMAT,
+					       holes->len > 0 ? " " : "", last, time_ns);
+		last = time_ns;
+	}
+	store_builder_set_count(facts, FACT_COVERED_NS, covered);
+	store_builder_set_fact(facts, FACT_HOLES, text_from(holes->str));
+}
+
+bool survey_store(const Store *store, StoreBuilder *facts)
+{
+	survey_events(store, facts);
+	survey_cpus(store, facts);
+	survey_coverage(store, facts);
+	return survey_idle(store, facts);
+}
