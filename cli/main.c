@@ -11,7 +11,6 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/parse-options.h"
-#include "config.h"
 #include "render/text-escape.h"
 #include "store/error.h"
 

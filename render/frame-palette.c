@@ -21,7 +21,7 @@ typedef struct {
 } Hue;
 
 static const Hue hot = { { 218, 66, 20 }, { 37, 146, 48 }, { 2, 0, 1 } };
-static const Hue mem = { { 60, 190, 70 }, { 60, 55, 150 }, { 2, 1, 0 } };
+static const Hue mem = { { 75, 180, 95 }, { 60, 55, 115 }, { 2, 1, 0 } };
 static const Hue io = { { 100, 110, 195 }, { 70, 70, 55 }, { 0, 0, 1 } };
 static const Hue red = { { 215, 85, 80 }, { 40, 75, 75 }, { 0, 0, 0 } };
 static const Hue green = { { 85, 190, 85 }, { 75, 55, 75 }, { 0, 0, 0 } };

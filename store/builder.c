@@ -7,6 +7,7 @@
 #include "store/builder.h"
 
 #include "store/builder-private.h"
+#include "store/dso.h"
 #include "store/error.h"
 #include "store/limits.h"
 
@@ -98,9 +99,11 @@ static uint32_t add_frame(StoreBuilder *self, FrameRow row)
 
 uint32_t store_builder_frame(StoreBuilder *self, const StoreFrame *frame)
 {
+	bool keeps_address = frame->symbol.len == 0 && dso_has_offsets(frame->dso);
+
 	return add_frame(self, (FrameRow){ add_string(self, frame->symbol),
 					   add_string(self, frame->dso), frame->flags,
-					   frame->symbol.len == 0 ? frame->address : 0 });
+					   keeps_address ? frame->address : 0 });
 }
 
 uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t host)

@@ -56,3 +56,9 @@ bool dso_is_kernel(Text dso)
 	return text_starts(name, "vmlinux") || text_ends(name, "vmlinux") || is_module(name) ||
 	       text_starts(name, "bpf_prog_");
 }
+
+bool dso_has_offsets(Text dso)
+{
+	return !dso_is_unknown(dso) && !dso_is_jit(dso) && !text_starts(dso, "//anon") &&
+	       !text_starts(dso, "[stack") && !text_starts(dso, "[heap");
+}

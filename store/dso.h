@@ -16,5 +16,9 @@ bool dso_is_jit(Text dso);
 /* The kernel, its modules, guests' kernels, BPF programs. */
 bool dso_is_kernel(Text dso);
 
+/* Whether addresses in it are offsets that mean the same in every run: not in unknown places, and
+ * not in code made at run time. */
+bool dso_has_offsets(Text dso);
+
 /* The last part of the path, without ` (deleted)`. */
 Text dso_basename(Text dso);

@@ -82,7 +82,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_free)
 typedef struct {
 	Text symbol; /* empty: perf knew no symbol */
 	Text dso;    /* empty: none printed */
-	uint64_t address; /* of a frame without a symbol, else 0 */
+	uint64_t address; /* in its DSO, of a frame without a symbol, where the DSO is known; else 0 */
 	uint32_t flags;
 } StoreFrame;
 
