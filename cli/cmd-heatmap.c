@@ -250,8 +250,7 @@ static bool write_heatmap(const Invocation *invocation, const Exporter *exporter
 static bool run(const Invocation *invocation, GError **error)
 {
 	const Settings *settings = invocation->settings;
-	const Exporter *exporter =
-		output_exporter(&settings->output, false, "term", "png", error);
+	const Exporter *exporter = output_exporter(&settings->output, false, "term", "png", error);
 	HeatmapSettings grid = settings->picture.heatmap;
 	g_auto(Recording) recording = { 0 };
 	g_autoptr(Heatmap) heatmap = NULL;
@@ -264,8 +263,8 @@ static bool run(const Invocation *invocation, GError **error)
 		grid.column_ns = NS_PER_SECOND;
 	if (g_str_equal(exporter->name, "json") && grid.cell == CELL_AUTO)
 		grid.cell = CELL_SUM;
-	heatmap = heatmap_new(recording.store, recording.selection, &grid, invocation->notes,
-			      error);
+	heatmap =
+		heatmap_new(recording.store, recording.selection, &grid, invocation->notes, error);
 	if (heatmap == NULL)
 		return false;
 	recording_note_empty(&heatmap->counts, invocation->notes);

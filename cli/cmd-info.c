@@ -106,8 +106,8 @@ static bool run(const Invocation *invocation, GError **error)
 	SelectionCounts counts;
 
 	/* Which event is the default is no news here: all are listed. */
-	recording.store = load_recording(invocation->inputs, &settings->load, invocation->notes,
-					 error);
+	recording.store =
+		load_recording(invocation->inputs, &settings->load, invocation->notes, error);
 	if (recording.store == NULL)
 		return false;
 	recording.selection = selection_new(recording.store, &settings->query,

@@ -30,7 +30,7 @@ typedef struct {
 
 static bool set_group_by(void *settings, const char *value, GError **error)
 {
-	static const char *const names[] = { "comm", "pid",  "tid",  "process",
+	static const char *const names[] = { "comm", "pid", "tid",  "process",
 					     "pool", "cpu", "none", NULL };
 	int choice = option_choice("group-by", value, names, error);
 

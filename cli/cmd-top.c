@@ -66,9 +66,10 @@ static bool set_csv(void *settings, const char *value, GError **error)
 static const OptionRow top_options[] = {
 	{ "by", 0, "WHAT",
 	  "function, process, pool, comm, thread, pid, cpu or dso (default: function)", set_by },
-	{ "sort", 0, "self|total", "by what runs, or by what is anywhere on the stack (default: self)",
-	  set_sort },
-	{ "limit", 'n', "N", "only the first N rows, 0: all (default: 25 on a terminal)", set_limit },
+	{ "sort", 0, "self|total",
+	  "by what runs, or by what is anywhere on the stack (default: self)", set_sort },
+	{ "limit", 'n', "N", "only the first N rows, 0: all (default: 25 on a terminal)",
+	  set_limit },
 	{ "json", 0, NULL, "as JSON", set_json },
 	{ "csv", 0, NULL, "as comma-separated values", set_csv },
 	{ NULL, 0, NULL, NULL, NULL },
@@ -102,9 +103,11 @@ static void print_text(FILE *out, const Top *top, size_t n_rows, const Caption *
 	for (size_t i = 0; i < n_rows; i++) {
 		const TopRow *row = &top->rows[i];
 		g_autofree char *name = text_to_terminal(text_from(row->name));
-		g_autofree char *dso = text_to_terminal(text_from(row->dso != NULL ? row->dso : ""));
+		g_autofree char *dso =
+			text_to_terminal(text_from(row->dso != NULL ? row->dso : ""));
 
-		fprintf(out, "%8.2f %12" G_GUINT64_FORMAT " %8.2f %12" G_GUINT64_FORMAT "  %s%s%s\n",
+		fprintf(out,
+			"%8.2f %12" G_GUINT64_FORMAT " %8.2f %12" G_GUINT64_FORMAT "  %s%s%s\n",
 			100 * (double)row->self / total, row->self,
 			100 * (double)row->total / total, row->total, name,
 			*dso != '\0' ? "  " : "", dso);

@@ -34,8 +34,8 @@ typedef struct {
 
 /* What a command is run with. */
 typedef struct {
-	void *settings;      /* the struct that its option tables fill */
-	char **inputs;       /* NULL-terminated */
+	void *settings;	     /* the struct that its option tables fill */
+	char **inputs;	     /* NULL-terminated */
 	const char *options; /* the options as given, as command-line words */
 	Notes *notes;
 } Invocation;

@@ -8,12 +8,14 @@
 void help_print_program(const Command *const *commands)
 {
 	printf("Usage: flamebeat COMMAND [OPTIONS] INPUT...\n\n"
-	       "Find CPU spikes that averages hide: subsecond heat maps and flame graphs of any time\n"
+	       "Find CPU spikes that averages hide: subsecond heat maps and flame graphs of any "
+	       "time\n"
 	       "range, from what `perf script` prints.\n\nCommands:\n");
 	for (; *commands != NULL; commands++)
 		printf("  %-10s %s\n", (*commands)->name, (*commands)->help);
 	printf("\n"
-	       "INPUT is perf script text (plain or gzip), a store made by `flamebeat ingest`, or `-` for\n"
+	       "INPUT is perf script text (plain or gzip), a store made by `flamebeat ingest`, or "
+	       "`-` for\n"
 	       "standard input. `flamebeat COMMAND --help` lists the options of a command.\n\n"
 	       "  flamebeat heatmap out.perf -o heat.png\n"
 	       "  flamebeat slice out.perf --range 12.40..12.62 -o spike.svg\n");

@@ -39,11 +39,11 @@ static json_t *events_json(const Store *store)
 		g_autofree char *samples = g_strdup_printf(FACT_EVENT_SAMPLES "%u", i);
 		g_autofree char *period = g_strdup_printf(FACT_EVENT_PERIOD "%u", i);
 
-		json_array_append_new(
-			events, json_pack("{s:o, s:o, s:o}", "name",
-					  text_json(store_event_name(store, i)), "samples",
-					  integer(store_fact_count(store, samples)), "period",
-					  integer(store_fact_count(store, period))));
+		json_array_append_new(events,
+				      json_pack("{s:o, s:o, s:o}", "name",
+						text_json(store_event_name(store, i)), "samples",
+						integer(store_fact_count(store, samples)), "period",
+						integer(store_fact_count(store, period))));
 	}
 	return events;
 }
@@ -58,12 +58,12 @@ static json_t *holes_json(const Store *store)
 	for (int i = 0; words[i] != NULL && *words[i] != '\0'; i++) {
 		char *end;
 		gint64 begin_ns = g_ascii_strtoll(words[i], &end, 10);
-		gint64 end_ns = g_str_has_prefix(end, "..") ? g_ascii_strtoll(end + 2, NULL, 10)
-							    : begin_ns;
+		gint64 end_ns =
+			g_str_has_prefix(end, "..") ? g_ascii_strtoll(end + 2, NULL, 10) : begin_ns;
 
-		json_array_append_new(holes, json_pack("{s:I, s:I}", "start_ns",
-						       (json_int_t)begin_ns, "end_ns",
-						       (json_int_t)end_ns));
+		json_array_append_new(holes,
+				      json_pack("{s:I, s:I}", "start_ns", (json_int_t)begin_ns,
+						"end_ns", (json_int_t)end_ns));
 	}
 	return holes;
 }
@@ -262,7 +262,8 @@ static void print_events(FILE *out, const json_t *info)
 	size_t i;
 	json_t *event;
 
-	json_array_foreach(json_object_get(info, "events"), i, event) {
+	json_array_foreach(json_object_get(info, "events"), i, event)
+	{
 		g_autofree char *samples = format_count(number(event, "samples"));
 		g_autofree char *name = text_to_terminal(
 			text_from(json_string_value(json_object_get(event, "name"))));
@@ -284,7 +285,8 @@ static void print_reading(FILE *out, const json_t *info)
 	json_object_foreach((json_t *)reasons, reason, value)
 		fprintf(out, "%-16s %" G_GUINT64_FORMAT " %s\n", "",
 			(guint64)json_integer_value(value), reason);
-	json_array_foreach(json_object_get(info, "skipped_examples"), i, value) {
+	json_array_foreach(json_object_get(info, "skipped_examples"), i, value)
+	{
 		g_autofree char *line = text_to_terminal(text_from(json_string_value(value)));
 		fprintf(out, "%-16s   %s\n", "", line);
 	}
@@ -299,7 +301,8 @@ static void print_header(FILE *out, const json_t *info)
 	const char *key;
 	json_t *value;
 
-	json_object_foreach(json_object_get(info, "header"), key, value) {
+	json_object_foreach(json_object_get(info, "header"), key, value)
+	{
 		g_autofree char *text = text_to_terminal(text_from(json_string_value(value)));
 		fprintf(out, "%-16s %s\n", key, text);
 	}

@@ -66,8 +66,7 @@ static int print_error(const GError *error)
 static const Command *find_command(const char *name)
 {
 	for (const Command *const *command = commands; *command != NULL; command++)
-		if (g_str_equal((*command)->name, name) ||
-		    g_strcmp0((*command)->alias, name) == 0)
+		if (g_str_equal((*command)->name, name) || g_strcmp0((*command)->alias, name) == 0)
 			return *command;
 	return NULL;
 }

@@ -58,8 +58,8 @@ static const Exporter *fail_format(const char *name, bool is_tree, GError **erro
 	return NULL;
 }
 
-const Exporter *output_exporter(const OutputSettings *self, bool is_tree,
-				const char *terminal_form, const char *file_form, GError **error)
+const Exporter *output_exporter(const OutputSettings *self, bool is_tree, const char *terminal_form,
+				const char *file_form, GError **error)
 {
 	bool is_terminal = output_is_terminal(self->path);
 	const Exporter *exporter = NULL;

@@ -17,8 +17,8 @@ void output_settings_clear(OutputSettings *self);
  * The exporter to use: `terminal_form` and `file_form` are the command's defaults for a terminal
  * and for anything else. Binary forms to a terminal are refused.
  */
-const Exporter *output_exporter(const OutputSettings *self, bool is_tree,
-				const char *terminal_form, const char *file_form, GError **error);
+const Exporter *output_exporter(const OutputSettings *self, bool is_tree, const char *terminal_form,
+				const char *file_form, GError **error);
 
 /* What standard output can show, by COLORTERM, TERM, NO_COLOR and the locale. */
 typedef struct {

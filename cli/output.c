@@ -15,10 +15,10 @@
 
 struct Output {
 	FILE *stream;
-	char *path;      /* of the target; NULL: standard output */
+	char *path; /* of the target; NULL: standard output */
 	char *folder;
 	char *temporary; /* to be renamed, or removed; NULL: there is none (yet) */
-	bool is_direct;  /* written in place: standard output, devices, pipes */
+	bool is_direct;	 /* written in place: standard output, devices, pipes */
 	bool is_unnamed;
 };
 

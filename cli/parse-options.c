@@ -132,7 +132,8 @@ char *options_as_words(char *const *argv, char *const *inputs)
 			continue;
 		quoted = g_shell_quote(*argv);
 		if (strspn(*argv, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				  "0123456789-_=.,:@/+%") == strlen(*argv) && **argv != '\0')
+				  "0123456789-_=.,:@/+%") == strlen(*argv) &&
+		    **argv != '\0')
 			g_string_append_printf(words, "%s%s", words->len > 0 ? " " : "", *argv);
 		else
 			g_string_append_printf(words, "%s%s", words->len > 0 ? " " : "", quoted);

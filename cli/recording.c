@@ -26,8 +26,9 @@ void recording_note_empty(const SelectionCounts *counts, Notes *notes)
 	if (counts->seen == 0)
 		notes_add_shortfall(notes, "no samples in the chosen time");
 	else
-		notes_add_shortfall(notes, "no sample passes the filters (%" G_GUINT64_FORMAT
-					   " seen, %" G_GUINT64_FORMAT " of them idle)",
+		notes_add_shortfall(notes,
+				    "no sample passes the filters (%" G_GUINT64_FORMAT
+				    " seen, %" G_GUINT64_FORMAT " of them idle)",
 				    counts->seen, counts->idle + counts->idle_presumed);
 }
 

@@ -97,8 +97,8 @@ static void drop_misc(Text *left)
 		if (strchr("KUHGgMESp", word.data[i]) == NULL)
 			return;
 	before = trim_right((Text){ left->data, left->len - word.len });
-	if (before.len > 0 && (g_ascii_isdigit(before.data[before.len - 1]) ||
-			       before.data[before.len - 1] == ']'))
+	if (before.len > 0 &&
+	    (g_ascii_isdigit(before.data[before.len - 1]) || before.data[before.len - 1] == ']'))
 		*left = before;
 }
 
@@ -234,12 +234,11 @@ static bool read_time(Text line, size_t colon, size_t *begin, EventLine *event)
 	if (first == point - 1 || (first > 0 && !is_blank(line.data[first - 1])))
 		return false;
 	event->is_short_us = n < 6;
-	if (n != 6 && n != 9 &&
-	    !(n < 6 && memchr(line.data, '\t', first) != NULL))
+	if (n != 6 && n != 9 && !(n < 6 && memchr(line.data, '\t', first) != NULL))
 		return false;
 	read_u64((Text){ line.data + point, n }, &decimals);
-	event->time_ns = to_ns((Text){ line.data + first, point - 1 - first }, decimals,
-			       n == 9 ? 1 : 1000);
+	event->time_ns =
+		to_ns((Text){ line.data + first, point - 1 - first }, decimals, n == 9 ? 1 : 1000);
 	*begin = first;
 	return true;
 }
@@ -304,8 +303,8 @@ bool event_line_parse_untimed(Text line, EventLine *event)
 		EventLine ids;
 
 		/* Digits are a period only where an id or a CPU stands before them. */
-		event->has_period = take_ids(&before, &ids) ||
-				    (previous.len > 3 && previous.data[0] == '[');
+		event->has_period =
+			take_ids(&before, &ids) || (previous.len > 3 && previous.data[0] == '[');
 		if (event->has_period)
 			drop_last(&left, word.len);
 	}

@@ -19,12 +19,12 @@ typedef struct {
 	int32_t pid; /* ID_NONE: not printed */
 	int32_t tid;
 	bool has_tid;
-	int32_t cpu; /* ID_NONE: not printed, or `[-01]` */
+	int32_t cpu;	 /* ID_NONE: not printed, or `[-01]` */
 	int64_t time_ns; /* TIME_NONE: an untimed record */
 	uint64_t period;
 	bool has_period;
-	Text event;   /* empty: not printed */
-	Text payload; /* what follows the event, with its leading blanks */
+	Text event;	  /* empty: not printed */
+	Text payload;	  /* what follows the event, with its leading blanks */
 	bool is_short_us; /* old simpleperf: the decimals are a number of µs */
 } EventLine;
 

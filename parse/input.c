@@ -98,16 +98,18 @@ static bool check_packing(const Input *self, GError **error)
 	Text raw = { self->raw, self->raw_end };
 
 	if (text_starts(raw, "\x28\xb5\x2f\xfd"))
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "%s: packed with zstd, which is not read yet: `zstd -dc FILE | flamebeat "
-			    "... -`",
-			    self->name);
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"%s: packed with zstd, which is not read yet: `zstd -dc FILE | flamebeat "
+			"... -`",
+			self->name);
 	if (text_starts(raw, "\xfd"
 			     "7zXZ"))
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "%s: packed with xz, which is not read yet: `xz -dc FILE | flamebeat ... "
-			    "-`",
-			    self->name);
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"%s: packed with xz, which is not read yet: `xz -dc FILE | flamebeat ... "
+			"-`",
+			self->name);
 	return true;
 }
 
@@ -165,8 +167,9 @@ static bool next_member(Input *self, bool *is_end, GError **error)
 			return false;
 	*is_end = !starts_as_gzip(self);
 	if (*is_end && self->raw_end > self->raw_next)
-		notes_add_shortfall(self->notes, "%s: what follows the gzip data is not gzip and "
-						 "was ignored",
+		notes_add_shortfall(self->notes,
+				    "%s: what follows the gzip data is not gzip and "
+				    "was ignored",
 				    self->name);
 	if (*is_end)
 		self->raw_next = self->raw_end;
@@ -211,8 +214,7 @@ static gssize read_gzip(Input *self, char *buffer, gsize size, GError **error)
 			if (is_end)
 				return 0;
 		}
-		if (self->raw_next == self->raw_end && !self->is_raw_end &&
-		    !fill_raw(self, error))
+		if (self->raw_next == self->raw_end && !self->is_raw_end && !fill_raw(self, error))
 			return -1;
 		n = inflate_some(self, buffer, size, error);
 		if (n != 0)

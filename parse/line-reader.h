@@ -15,7 +15,7 @@ typedef struct {
 	char *buffer;
 	size_t next, end;
 	bool is_end;
-	uint64_t line;    /* number of the last line given, from 1 */
+	uint64_t line;	  /* number of the last line given, from 1 */
 	uint64_t n_bytes; /* read so far */
 } LineReader;
 

@@ -102,8 +102,7 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 	return store_builder_finish(builder, error);
 }
 
-static Store *load_one(const char *path, const LoadSettings *settings, Notes *notes,
-		       GError **error)
+static Store *load_one(const char *path, const LoadSettings *settings, Notes *notes, GError **error)
 {
 	g_autoptr(Input) input = input_open(path, notes, error);
 	Text head;
@@ -111,8 +110,7 @@ static Store *load_one(const char *path, const LoadSettings *settings, Notes *no
 	if (input == NULL || !input_peek(input, &head, error))
 		return NULL;
 	/* What begins like a store, but is shorter than its magic, is a store cut off. */
-	if (head.len > 0 &&
-	    memcmp(head.data, STORE_MAGIC, MIN(head.len, STORE_MAGIC_LEN)) == 0)
+	if (head.len > 0 && memcmp(head.data, STORE_MAGIC, MIN(head.len, STORE_MAGIC_LEN)) == 0)
 		return open_store(input, error);
 	return parse_input(input, head, settings, notes, error);
 }

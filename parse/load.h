@@ -11,7 +11,7 @@
 
 /* How recordings are read. */
 typedef struct {
-	uint32_t max_frames; /* 0: DEFAULT_MAX_FRAMES */
+	uint32_t max_frames;  /* 0: DEFAULT_MAX_FRAMES */
 	bool is_concatenated; /* several inputs: end to end, whatever their clocks say */
 } LoadSettings;
 

@@ -13,10 +13,11 @@ static bool probe(Text head)
 
 static bool parse(ParseJob *job, GError **error)
 {
-	return fail(error, FLAMEBEAT_ERROR_FAILED,
-		    "%s: is a perf.data file; print it first: perf script --header --no-inline -i %s "
-		    "| flamebeat ... -",
-		    input_name(job->input), input_name(job->input));
+	return fail(
+		error, FLAMEBEAT_ERROR_FAILED,
+		"%s: is a perf.data file; print it first: perf script --header --no-inline -i %s "
+		"| flamebeat ... -",
+		input_name(job->input), input_name(job->input));
 }
 
 const Format format_perf_data = {

@@ -7,10 +7,9 @@
 
 /* The facts that are kept; everything else in the header is let go. */
 static const char *const keys[] = {
-	"captured on",	 "hostname",	  "os release",	    "perf version",
-	"arch",		 "nrcpus online", "nrcpus avail",   "cpudesc",
-	"total memory",	 "cmdline",	  "sample duration", "reference time",
-	"clockid",	 "missing features",
+	"captured on",	   "hostname",	     "os release", "perf version",     "arch",
+	"nrcpus online",   "nrcpus avail",   "cpudesc",	   "total memory",     "cmdline",
+	"sample duration", "reference time", "clockid",	   "missing features",
 };
 
 static Text trim(Text text)
@@ -35,10 +34,9 @@ static void take_event(Text value, StoreBuilder *builder)
 	value = text_skip(value, (size_t)at + strlen(mark));
 	number = g_strndup(value.data, MIN(value.len, 20));
 	n = g_ascii_strtoull(number, NULL, 10);
-	store_builder_set_count(builder,
-				text_find(value, "freq = 1") >= 0 ? FACT_SAMPLE_FREQUENCY
-								  : FACT_SAMPLE_PERIOD,
-				n);
+	store_builder_set_count(
+		builder,
+		text_find(value, "freq = 1") >= 0 ? FACT_SAMPLE_FREQUENCY : FACT_SAMPLE_PERIOD, n);
 }
 
 void perf_header_comment(Text line, StoreBuilder *builder)

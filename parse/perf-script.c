@@ -31,13 +31,13 @@ typedef struct {
 	LineReader lines;
 	PerfHeader header;
 
-	StringTable memo;            /* frame lines, by id */
+	StringTable memo;	     /* frame lines, by id */
 	ARRAY_OF(RecordFrame) memos; /* what each stands for */
 
 	bool is_open; /* a record is being read */
 	Sample sample;
 	ARRAY_OF(RecordFrame) frames; /* of the record, leaf first */
-	uint64_t n_cut;               /* frames of it beyond max_frames */
+	uint64_t n_cut;		      /* frames of it beyond max_frames */
 
 	uint64_t n_frames, n_side, n_truncated, n_header, n_ignored, n_lost;
 	uint64_t n_records, n_blank;
@@ -164,7 +164,8 @@ static void take_side_record(Parser *self, const EventLine *event)
 	all.len += event->payload.len + 1;
 	at = text_find(all, "lost ");
 	if (text_starts(all, "PERF_RECORD_LOST") && at > 0) {
-		g_autofree char *number = g_strndup(all.data + at + 5, MIN(all.len - (size_t)at - 5, 20));
+		g_autofree char *number =
+			g_strndup(all.data + at + 5, MIN(all.len - (size_t)at - 5, 20));
 		self->n_lost += g_ascii_strtoull(number, NULL, 10);
 	}
 }
@@ -438,25 +439,29 @@ static bool fail_empty(const Parser *self, GError **error)
 			    "%s: no input: the file is empty (did `perf script` print an error?)",
 			    name);
 	if (self->header.is_open)
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "%s: the header never ends: no second line `# ========`; is the file cut "
-			    "off?",
-			    name);
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"%s: the header never ends: no second line `# ========`; is the file cut "
+			"off?",
+			name);
 	if (self->n_side > 0)
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "%s: %" G_GUINT64_FORMAT
-			    " records of other kinds, but no sample; record with `perf record -F 99 "
-			    "-a -g`",
-			    name, self->n_side);
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"%s: %" G_GUINT64_FORMAT
+			" records of other kinds, but no sample; record with `perf record -F 99 "
+			"-a -g`",
+			name, self->n_side);
 	if (self->n_header > 0 && n_skipped == 0)
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "%s: a header but no samples: did -F leave the events out, or was nothing "
-			    "sampled?",
-			    name);
-	return fail(error, FLAMEBEAT_ERROR_FAILED,
-		    "%s:1: does not look like perf script output: no event line in %" G_GUINT64_FORMAT
-		    " lines; make one with `perf script --header --no-inline`",
-		    name, self->lines.line);
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"%s: a header but no samples: did -F leave the events out, or was nothing "
+			"sampled?",
+			name);
+	return fail(
+		error, FLAMEBEAT_ERROR_FAILED,
+		"%s:1: does not look like perf script output: no event line in %" G_GUINT64_FORMAT
+		" lines; make one with `perf script --header --no-inline`",
+		name, self->lines.line);
 }
 
 /* Junk with a few lines that happen to fit is junk. */

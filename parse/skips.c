@@ -44,12 +44,10 @@ void skips_record(const Skips *self, StoreBuilder *builder, uint32_t *n_recorded
 			store_builder_add_count(builder, key, self->counts[i]);
 	}
 	for (uint32_t i = 0; i < self->n_examples && *n_recorded < SKIP_EXAMPLES; i++) {
-		g_autofree char *key =
-			g_strdup_printf(FACT_SKIPPED_LINE "%u", (*n_recorded)++);
-		g_autofree char *value =
-			g_strdup_printf("%s:%" G_GUINT64_FORMAT ": %s", self->file,
-					self->examples[i].line,
-					skip_reason_name(self->examples[i].reason));
+		g_autofree char *key = g_strdup_printf(FACT_SKIPPED_LINE "%u", (*n_recorded)++);
+		g_autofree char *value = g_strdup_printf(
+			"%s:%" G_GUINT64_FORMAT ": %s", self->file, self->examples[i].line,
+			skip_reason_name(self->examples[i].reason));
 
 		store_builder_set_fact(builder, key, text_from(value));
 	}

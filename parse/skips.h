@@ -9,8 +9,8 @@
 typedef enum {
 	SKIP_UNRECOGNISED, /* no line that perf script prints */
 	SKIP_ORPHAN_FRAME, /* a frame before any event line */
-	SKIP_TOO_LONG,     /* more than MAX_LINE_BYTES */
-	SKIP_MESSAGE,      /* a message of perf's, from `2>&1` */
+	SKIP_TOO_LONG,	   /* more than MAX_LINE_BYTES */
+	SKIP_MESSAGE,	   /* a message of perf's, from `2>&1` */
 	N_SKIPS,
 } SkipReason;
 

@@ -33,8 +33,8 @@ typedef struct {
 	IdIndex index;
 	uint64_t seed;
 	bool is_reversed;
-	uint32_t *node_of; /* by stack, for the group in hand; ROW_NONE: not known */
-	ARRAY_OF(uint32_t) path; /* scratch: stacks on the way to a known one */
+	uint32_t *node_of;	    /* by stack, for the group in hand; ROW_NONE: not known */
+	ARRAY_OF(uint32_t) path;    /* scratch: stacks on the way to a known one */
 	ARRAY_OF(uint32_t) touched; /* stacks whose node_of is set */
 	bool is_out_of_memory;
 } Builder;
@@ -139,9 +139,9 @@ static void merge(Builder *self, const StackWeights *weights, const Groups *grou
 			Text name = groups_name(groups, row->group);
 
 			forget_nodes(self);
-			group_node = name.len > 0
-					     ? child_of(self, 0, frame_names_label(self->names, name))
-					     : 0;
+			group_node = name.len > 0 ? child_of(self, 0,
+							     frame_names_label(self->names, name))
+						  : 0;
 		}
 		node = self->is_reversed ? node_from_leaf(self, group_node, row->stack)
 					 : node_from_root(self, group_node, row->stack);
@@ -260,8 +260,7 @@ static bool builder_init(Builder *self, const Store *store, const CallTreeSettin
 	*self = (Builder){ .store = store,
 			   .seed = id_index_seed(),
 			   .is_reversed = settings->is_reversed,
-			   .names = frame_names_new(store, settings->names,
-						    settings->name_flags) };
+			   .names = frame_names_new(store, settings->names, settings->name_flags) };
 	root.display = frame_names_label(self->names, TEXT("root"));
 	self->node_of = g_try_new(uint32_t, n_stacks);
 	if (self->node_of == NULL || !array_push(&self->drafts, root))
@@ -297,8 +296,8 @@ static CallTree *finish(Builder *self, const Selection *selection)
 	return tree;
 }
 
-CallTree *call_tree_new(const Store *store, Selection *selection,
-			const CallTreeSettings *settings, GError **error)
+CallTree *call_tree_new(const Store *store, Selection *selection, const CallTreeSettings *settings,
+			GError **error)
 {
 	g_autoptr(Groups) groups = groups_new(store, settings->group_by, false);
 	g_auto(StackWeights) weights = { 0 };

@@ -12,9 +12,9 @@
 
 /* The first frame of every stack. */
 typedef enum {
-	GROUP_BY_COMM,    /* blanks as `_` */
-	GROUP_BY_PID,     /* comm-PID */
-	GROUP_BY_TID,     /* comm-PID/TID */
+	GROUP_BY_COMM, /* blanks as `_` */
+	GROUP_BY_PID,  /* comm-PID */
+	GROUP_BY_TID,  /* comm-PID/TID */
 	GROUP_BY_PROCESS,
 	GROUP_BY_POOL,
 	GROUP_BY_CPU,
@@ -32,10 +32,10 @@ typedef struct {
 typedef struct {
 	uint32_t display; /* id in CallTree.names */
 	uint32_t parent;  /* index; the root is its own */
-	uint32_t depth;   /* 0 for the root */
-	uint32_t next;    /* index just past the subtree */
-	uint64_t self;    /* weight of the samples that end here */
-	uint64_t total;   /* with all descendants */
+	uint32_t depth;	  /* 0 for the root */
+	uint32_t next;	  /* index just past the subtree */
+	uint64_t self;	  /* weight of the samples that end here */
+	uint64_t total;	  /* with all descendants */
 } CallNode;
 
 /*
@@ -51,8 +51,8 @@ typedef struct {
 	SelectionCounts counts;
 } CallTree;
 
-CallTree *call_tree_new(const Store *store, Selection *selection,
-			const CallTreeSettings *settings, GError **error);
+CallTree *call_tree_new(const Store *store, Selection *selection, const CallTreeSettings *settings,
+			GError **error);
 void call_tree_free(CallTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CallTree, call_tree_free)
 

@@ -20,9 +20,8 @@ static void append_comm(Groups *self, Text comm)
 	if (comm.len == 0)
 		g_string_append(self->scratch, "[unknown]");
 	for (size_t i = 0; i < comm.len; i++)
-		g_string_append_c(self->scratch, comm.data[i] == ' ' && !self->keep_blanks
-							 ? '_'
-							 : comm.data[i]);
+		g_string_append_c(self->scratch,
+				  comm.data[i] == ' ' && !self->keep_blanks ? '_' : comm.data[i]);
 }
 
 static void append_id(GString *name, char separator, int32_t id)

@@ -22,10 +22,10 @@ typedef struct {
 	const Store *store;
 	FrameNames *names;
 	bool by_dso;
-	GArray *tallies;         /* of Tally, by row id */
-	GHashTable *dsos;        /* display id -> row id + 1, by DSO */
-	GHashTable *dso_rows;    /* name -> row id + 1 */
-	GPtrArray *dso_names;    /* by row id */
+	GArray *tallies;      /* of Tally, by row id */
+	GHashTable *dsos;     /* display id -> row id + 1, by DSO */
+	GHashTable *dso_rows; /* name -> row id + 1 */
+	GPtrArray *dso_names; /* by row id */
 } Tallies;
 
 static uint64_t add_saturated(uint64_t a, uint64_t b)
@@ -152,8 +152,8 @@ static void count_groups(const Groups *groups, const StackWeights *weights, GArr
 		TopRow *last;
 
 		if (i == 0 || weights->rows[i].group != weights->rows[i - 1].group) {
-			TopRow row = { .name = text_dup(groups_name(groups,
-								    weights->rows[i].group)) };
+			TopRow row = { .name = text_dup(
+					       groups_name(groups, weights->rows[i].group)) };
 			g_array_append_val(rows, row);
 		}
 		last = &g_array_index(rows, TopRow, rows->len - 1);
@@ -192,7 +192,7 @@ static int compare_total(const void *left, const void *right)
 static GroupBy group_by(TopBy by)
 {
 	static const GroupBy groups[] = {
-		[TOP_BY_FUNCTION] = GROUP_BY_NONE, [TOP_BY_DSO] = GROUP_BY_NONE,
+		[TOP_BY_FUNCTION] = GROUP_BY_NONE,   [TOP_BY_DSO] = GROUP_BY_NONE,
 		[TOP_BY_PROCESS] = GROUP_BY_PROCESS, [TOP_BY_POOL] = GROUP_BY_POOL,
 		[TOP_BY_COMM] = GROUP_BY_COMM,	     [TOP_BY_THREAD] = GROUP_BY_TID,
 		[TOP_BY_PID] = GROUP_BY_PID,	     [TOP_BY_CPU] = GROUP_BY_CPU,

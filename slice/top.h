@@ -22,8 +22,8 @@ typedef enum {
 
 typedef struct {
 	char *name;
-	char *dso;      /* by function; else NULL */
-	uint64_t self;  /* weight of samples that run here */
+	char *dso;	/* by function; else NULL */
+	uint64_t self;	/* weight of samples that run here */
 	uint64_t total; /* of samples with it anywhere on the stack, each once; else = self */
 } TopRow;
 

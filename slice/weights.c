@@ -74,8 +74,7 @@ static bool count_block(Counter *self, const SampleBlock *block, const Grouping 
 	return true;
 }
 
-static bool count_all(Counter *self, Selection *selection, const Grouping *grouping,
-		      GError **error)
+static bool count_all(Counter *self, Selection *selection, const Grouping *grouping, GError **error)
 {
 	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
 
@@ -103,8 +102,7 @@ bool stack_weights_init(StackWeights *self, const Store *store, Selection *selec
 {
 	uint32_t n_stacks = store_n_stacks(store);
 	Counter counter = { .seed = id_index_seed(), .last_row = g_try_new(uint32_t, n_stacks) };
-	bool ok = counter.last_row != NULL ||
-		  fail(error, FLAMEBEAT_ERROR_LIMIT, "out of memory");
+	bool ok = counter.last_row != NULL || fail(error, FLAMEBEAT_ERROR_LIMIT, "out of memory");
 
 	*self = (StackWeights){ 0 };
 	if (ok)

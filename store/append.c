@@ -78,8 +78,7 @@ static void append_facts(StoreBuilder *builder, const Store *store)
 		if (g_str_has_prefix(name, FACT_SKIPPED_LINE))
 			append_example(builder, value);
 		else if (is_sum(name))
-			store_builder_add_count(builder, name,
-						g_ascii_strtoull(number, NULL, 10));
+			store_builder_add_count(builder, name, g_ascii_strtoull(number, NULL, 10));
 		else
 			store_builder_offer_fact(builder, name, value);
 	}

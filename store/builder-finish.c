@@ -378,15 +378,16 @@ static uint64_t value_fact_value(const Finish *self, uint64_t i)
 static bool fill_facts(Finish *self)
 {
 	StoreBuilder *b = self->builder;
-	g_autoptr(GList) keys = g_list_sort(g_hash_table_get_keys(b->facts),
-					    (GCompareFunc)g_strcmp0);
+	g_autoptr(GList) keys =
+		g_list_sort(g_hash_table_get_keys(b->facts), (GCompareFunc)g_strcmp0);
 	guint n = g_list_length(keys);
 	g_autofree FactRow *rows = g_new(FactRow, n + 1);
 	guint i = 0;
 
 	for (GList *key = keys; key != NULL; key = key->next, i++) {
 		gsize len;
-		const char *value = g_bytes_get_data(g_hash_table_lookup(b->facts, key->data), &len);
+		const char *value =
+			g_bytes_get_data(g_hash_table_lookup(b->facts, key->data), &len);
 
 		rows[i].key = string_table_add(&b->strings, text_from(key->data));
 		rows[i].value = string_table_add(&b->strings, (Text){ value, len });

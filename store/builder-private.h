@@ -47,6 +47,6 @@ struct StoreBuilder {
 	uint64_t max_reversal_ns;
 	bool is_sorted; /* by time, untimed ones last */
 
-	GHashTable *facts; /* char * -> GBytes */
+	GHashTable *facts;   /* char * -> GBytes */
 	const char *failure; /* what was exceeded, or NULL */
 };

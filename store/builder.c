@@ -101,9 +101,9 @@ uint32_t store_builder_frame(StoreBuilder *self, const StoreFrame *frame)
 {
 	bool keeps_address = frame->symbol.len == 0 && dso_has_offsets(frame->dso);
 
-	return add_frame(self, (FrameRow){ add_string(self, frame->symbol),
-					   add_string(self, frame->dso), frame->flags,
-					   keeps_address ? frame->address : 0 });
+	return add_frame(self,
+			 (FrameRow){ add_string(self, frame->symbol), add_string(self, frame->dso),
+				     frame->flags, keeps_address ? frame->address : 0 });
 }
 
 uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t host)
@@ -188,8 +188,8 @@ static void follow_time(StoreBuilder *self, int64_t time_ns)
 	if (time_ns < self->last_time_ns) {
 		self->is_sorted = false;
 		self->n_reversals++;
-		self->max_reversal_ns = MAX(self->max_reversal_ns,
-					    (uint64_t)(self->last_time_ns - time_ns));
+		self->max_reversal_ns =
+			MAX(self->max_reversal_ns, (uint64_t)(self->last_time_ns - time_ns));
 	}
 	if (self->time_ns.n > 0 && self->time_ns.data[self->time_ns.n - 1] == TIME_NONE)
 		self->is_sorted = false;

@@ -38,8 +38,8 @@ static bool is_module(Text name)
 
 static bool is_bracketed_other(Text dso)
 {
-	static const char *const others[] = { "[vdso", "[vsyscall", "[stack", "[heap",
-					      "[uprobes", "[unknown", "[anon" };
+	static const char *const others[] = { "[vdso",	  "[vsyscall", "[stack", "[heap",
+					      "[uprobes", "[unknown",  "[anon" };
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (text_starts(dso, others[i]))

@@ -3,7 +3,7 @@
 
 #include "store/error.h"
 
-G_DEFINE_QUARK(flamebeat-error, flamebeat_error)
+G_DEFINE_QUARK(flamebeat - error, flamebeat_error)
 
 gboolean fail(GError **error, FlamebeatError code, const char *format, ...)
 {

@@ -13,7 +13,7 @@
 #include "store/tidy.h"
 
 typedef struct {
-	uint32_t name;  /* in `strings` */
+	uint32_t name; /* in `strings` */
 	uint32_t dso;
 	FrameClass class;
 } Display;

@@ -55,7 +55,8 @@ FrameNames *frame_names_new(const Store *store, NamesKind kind, uint32_t flags);
 void frame_names_free(FrameNames *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FrameNames, frame_names_free)
 
-/* Display ids of store frame `frame_id`, outermost first, at least one; valid until the next call. */
+/* Display ids of store frame `frame_id`, outermost first, at least one; valid until the next call.
+ */
 const uint32_t *frame_names_ids(FrameNames *self, uint32_t frame_id, uint32_t *n);
 
 /* The display of a label that is no frame of the store's (a group, the root, `[truncated]`). */

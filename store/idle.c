@@ -88,6 +88,6 @@ bool idle_is_routine(Text symbol)
 {
 	Text name = symbol.len > 0 ? without_suffix(symbol) : symbol;
 
-	return name.len > 0 &&
-	       bsearch(&name, routines, G_N_ELEMENTS(routines), sizeof(routines[0]), compare) != NULL;
+	return name.len > 0 && bsearch(&name, routines, G_N_ELEMENTS(routines), sizeof(routines[0]),
+				       compare) != NULL;
 }

@@ -13,7 +13,7 @@
 /* Frames kept of one stack unless --max-frames says otherwise; the rest, towards the root, is one
  * frame `[truncated]`. perf's own default limit is 127. */
 #define DEFAULT_MAX_FRAMES 8192u
-#define MAX_MAX_FRAMES     (1u << 20)
+#define MAX_MAX_FRAMES	   (1u << 20)
 
 /* Ids are 32 bits wide and 0xffffffff is "none" (exit 5). */
 #define MAX_SAMPLES   0xfffffff0u

@@ -11,11 +11,11 @@
  */
 typedef struct {
 	const char *name;
-	char short_name; /* 0: none */
-	const char *arg; /* what --help calls the value; NULL: a switch, `set` gets "1" */
+	char short_name;  /* 0: none */
+	const char *arg;  /* what --help calls the value; NULL: a switch, `set` gets "1" */
 	const char *help; /* one line */
-	/* Puts `value` into `settings`, the struct that the table belongs to; may be called again for
-	 * repeatable options. Says what it expected where the value makes no sense. */
+	/* Puts `value` into `settings`, the struct that the table belongs to; may be called again
+	 * for repeatable options. Says what it expected where the value makes no sense. */
 	bool (*set)(void *settings, const char *value, GError **error);
 } OptionRow;
 

@@ -33,7 +33,8 @@ static GHashTable *find_leaders(const Store *store)
 		StoreThread thread = store_thread(store, i);
 
 		if (thread.pid != ID_NONE && thread.pid == thread.tid)
-			g_hash_table_replace(leaders, process_key(&thread), GUINT_TO_POINTER(i + 1));
+			g_hash_table_replace(leaders, process_key(&thread),
+					     GUINT_TO_POINTER(i + 1));
 	}
 	return leaders;
 }
@@ -75,8 +76,7 @@ Processes *processes_new(const Store *store)
 	self->pool = g_new0(GString *, (gsize)self->n + 1);
 	for (uint32_t i = 0; i < self->n; i++) {
 		StoreThread thread = store_thread(store, i);
-		guint leader = GPOINTER_TO_UINT(
-			g_hash_table_lookup(leaders, process_key(&thread)));
+		guint leader = GPOINTER_TO_UINT(g_hash_table_lookup(leaders, process_key(&thread)));
 
 		self->process[i] = store_thread(store, leader - 1).comm;
 		self->pool[i] = pool_name(self->process[i], thread.comm);

@@ -155,7 +155,8 @@ static bool set_every(void *settings, const char *value, GError **error)
 		return false;
 	}
 	if (ns == 0)
-		return fail(error, FLAMEBEAT_ERROR_USAGE, "--every: a period must be longer than 0");
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--every: a period must be longer than 0");
 	replace(&((Query *)settings)->every, value);
 	return true;
 }
@@ -173,25 +174,27 @@ static bool set_every_origin(void *settings, const char *value, GError **error)
 }
 
 const OptionRow query_options[] = {
-	{ "range", 'r', "FROM..TO", "only this time; repeatable (also FROM+DURATION, -3.., @CLOCK..CLOCK)",
-	  set_range },
-	{ "every", 0, "DURATION", "with --phase: a part of every period of this length", set_every },
+	{ "range", 'r', "FROM..TO",
+	  "only this time; repeatable (also FROM+DURATION, -3.., @CLOCK..CLOCK)", set_range },
+	{ "every", 0, "DURATION", "with --phase: a part of every period of this length",
+	  set_every },
 	{ "phase", 0, "A..B", "which part: fractions (0.42..0.55) or durations (546ms..715ms)",
 	  set_phase },
 	{ "every-origin", 0, "TIME", "where phase 0 is (default: zero)", set_every_origin },
 	{ "zero", 0, "first|TIME",
 	  "what 0 is (default: the whole second at or before the first sample)", set_zero },
-	{ "event", 'e', "NAME", "only this event; `all` mixes them (default: the earliest sample's)",
-	  set_event },
+	{ "event", 'e', "NAME",
+	  "only this event; `all` mixes them (default: the earliest sample's)", set_event },
 	{ "process", 0, "RE", "only processes whose name matches; repeatable", set_process },
 	{ "comm", 0, "RE", "only threads whose name matches; repeatable", set_comm },
 	{ "pid", 'p', "N", "only this process; repeatable", set_pid },
 	{ "tid", 't', "N", "only this thread; repeatable", set_tid },
 	{ "cpu", 0, "LIST", "only these CPUs, such as 0-3,7", set_cpu },
 	{ "match", 0, "RE", "only stacks with a frame whose name matches; repeatable", set_match },
-	{ "exclude", 0, "RE", "no stacks with a frame whose name matches; repeatable", set_exclude },
-	{ "idle", 0, "drop|keep|only", "samples of the idle task in an idle routine (default: drop)",
-	  set_idle },
+	{ "exclude", 0, "RE", "no stacks with a frame whose name matches; repeatable",
+	  set_exclude },
+	{ "idle", 0, "drop|keep|only",
+	  "samples of the idle task in an idle routine (default: drop)", set_idle },
 	{ "weight", 0, "samples|period", "what a sample adds: 1, or its period (default: samples)",
 	  set_weight },
 	{ "names", 0, "tidy|raw|addr",

@@ -33,16 +33,16 @@ static GPtrArray *compile(const GPtrArray *patterns)
 	GPtrArray *compiled = g_ptr_array_new_with_free_func((GDestroyNotify)g_regex_unref);
 
 	for (guint i = 0; patterns != NULL && i < patterns->len; i++)
-		g_ptr_array_add(compiled, g_regex_new(g_ptr_array_index(patterns, i), G_REGEX_RAW,
-						      0, NULL));
+		g_ptr_array_add(compiled,
+				g_regex_new(g_ptr_array_index(patterns, i), G_REGEX_RAW, 0, NULL));
 	return compiled;
 }
 
 static bool matches_any(const GPtrArray *compiled, Text text)
 {
 	for (guint i = 0; i < compiled->len; i++)
-		if (g_regex_match_full(g_ptr_array_index(compiled, i), text.data,
-				       (gssize)text.len, 0, 0, NULL, NULL))
+		if (g_regex_match_full(g_ptr_array_index(compiled, i), text.data, (gssize)text.len,
+				       0, 0, NULL, NULL))
 			return true;
 	return false;
 }
@@ -174,16 +174,15 @@ static void choose_threads(Selection *self, const Query *query, Notes *notes)
 	uint32_t n = store_n_threads(self->store), n_chosen = 0;
 	g_autoptr(GPtrArray) comms = compile(query->comm);
 	g_autoptr(GPtrArray) processes = compile(query->process);
-	g_autoptr(Processes) names =
-		query->process != NULL ? processes_new(self->store) : NULL;
+	g_autoptr(Processes) names = query->process != NULL ? processes_new(self->store) : NULL;
 
 	self->thread_flags = g_new0(uint8_t, (gsize)n + 1);
 	for (uint32_t i = 0; i < n; i++) {
 		StoreThread thread = store_thread(self->store, i);
-		bool chosen = has_id(query->pid, thread.pid) && has_id(query->tid, thread.tid) &&
-			      (query->comm == NULL || matches_any(comms, thread.comm)) &&
-			      (names == NULL ||
-			       matches_any(processes, processes_process_name(names, i)));
+		bool chosen =
+			has_id(query->pid, thread.pid) && has_id(query->tid, thread.tid) &&
+			(query->comm == NULL || matches_any(comms, thread.comm)) &&
+			(names == NULL || matches_any(processes, processes_process_name(names, i)));
 
 		self->thread_flags[i] = (chosen ? THREAD_CHOSEN : 0) |
 					(idle_is_task(&thread) ? THREAD_IDLE_TASK : 0);
@@ -265,13 +264,13 @@ static void choose_stacks(Selection *self, const Query *query, Notes *notes)
 		if (i > 0)
 			stacks[i] = stacks[store_stack_parent(store, i)] |
 				    frames[store_stack_frame(store, i)];
-		self->is_stack_chosen[i] =
-			(query->match == NULL || (stacks[i] & FRAME_MATCHED)) &&
-			!(stacks[i] & FRAME_EXCLUDED);
+		self->is_stack_chosen[i] = (query->match == NULL || (stacks[i] & FRAME_MATCHED)) &&
+					   !(stacks[i] & FRAME_EXCLUDED);
 		n_chosen += self->is_stack_chosen[i];
 	}
 	if (n_chosen == 0)
-		notes_add_shortfall(notes, "no stack of the recording passes --match and --exclude");
+		notes_add_shortfall(notes,
+				    "no stack of the recording passes --match and --exclude");
 }
 
 /* --- time -------------------------------------------------------------------------------- */
@@ -354,8 +353,8 @@ static bool choose_phase(Selection *self, const Query *query, const TimeFrame *f
 	if (query->every_origin != NULL &&
 	    !time_moment_parse(query->every_origin, frame, &self->every_origin_ns, error))
 		return false;
-	return phase_parse(query->phase, self->every_ns, &self->phase_begin_ns,
-			   &self->phase_end_ns, error);
+	return phase_parse(query->phase, self->every_ns, &self->phase_begin_ns, &self->phase_end_ns,
+			   error);
 }
 
 static bool choose_time(Selection *self, const Query *query, Notes *notes, GError **error)

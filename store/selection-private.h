@@ -31,11 +31,11 @@ struct Selection {
 	char *unit;
 	int64_t zero_ns;
 
-	bool *is_event_chosen;    /* by event id */
-	uint8_t *thread_flags;    /* by thread id */
-	uint8_t *leaf_kinds;      /* by frame id, filled when needed */
-	bool *is_stack_chosen;    /* by stack id; NULL: all are */
-	GArray *cpus;             /* of CpuRange, ascending; NULL: all are */
+	bool *is_event_chosen; /* by event id */
+	uint8_t *thread_flags; /* by thread id */
+	uint8_t *leaf_kinds;   /* by frame id, filled when needed */
+	bool *is_stack_chosen; /* by stack id; NULL: all are */
+	GArray *cpus;	       /* of CpuRange, ascending; NULL: all are */
 
 	bool has_ranges;
 	TimeRange *ranges; /* normalized */

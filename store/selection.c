@@ -42,14 +42,15 @@ bool selection_require_time(Selection *self, Notes *notes, GError **error)
 
 	self->only_timed = true;
 	if (self->store->n_timed == 0)
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "no timestamps: none of the %" G_GUINT64_FORMAT
-			    " samples tells when it was taken; record without --per-thread and "
-			    "--no-timestamp (or with -T), and print the field `time` if you give -F",
-			    self->store->n_samples);
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"no timestamps: none of the %" G_GUINT64_FORMAT
+			" samples tells when it was taken; record without --per-thread and "
+			"--no-timestamp (or with -T), and print the field `time` if you give -F",
+			self->store->n_samples);
 	if (n_untimed > 0)
-		notes_add_shortfall(notes, "%" G_GUINT64_FORMAT
-					   " samples have no time and are left out",
+		notes_add_shortfall(notes,
+				    "%" G_GUINT64_FORMAT " samples have no time and are left out",
 				    n_untimed);
 	return true;
 }
@@ -99,9 +100,9 @@ static bool is_leaf_idle(Selection *self, uint32_t stack)
 		return false;
 	frame = store_stack_frame(self->store, stack);
 	if (self->leaf_kinds[frame] == LEAF_UNKNOWN)
-		self->leaf_kinds[frame] =
-			idle_is_routine(store_frame(self->store, frame).symbol) ? LEAF_IDLE
-										: LEAF_BUSY;
+		self->leaf_kinds[frame] = idle_is_routine(store_frame(self->store, frame).symbol)
+						  ? LEAF_IDLE
+						  : LEAF_BUSY;
 	return self->leaf_kinds[frame] == LEAF_IDLE;
 }
 
@@ -174,8 +175,7 @@ static int64_t decode_time(Selection *self, uint64_t i)
 
 	if (i >= store->n_timed)
 		return TIME_NONE;
-	while (self->bucket + 1 < store->n_buckets &&
-	       store->buckets[self->bucket + 1].first <= i)
+	while (self->bucket + 1 < store->n_buckets && store->buckets[self->bucket + 1].first <= i)
 		self->bucket++;
 	return store_time_ns(store, i, self->bucket);
 }

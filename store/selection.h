@@ -11,13 +11,13 @@
 
 /* What became of the samples that a selection looked at; the parts add up to `seen`. */
 typedef struct {
-	uint64_t seen;          /* samples in the chosen time */
-	uint64_t samples;       /* that count */
-	uint64_t weight;        /* their weight */
-	uint64_t idle;          /* dropped as idle, known by an idle routine (or, with `only`, as not) */
+	uint64_t seen;	  /* samples in the chosen time */
+	uint64_t samples; /* that count */
+	uint64_t weight;  /* their weight */
+	uint64_t idle;	  /* dropped as idle, known by an idle routine (or, with `only`, as not) */
 	uint64_t idle_presumed; /* dropped as presumed idle */
-	uint64_t other_event;   /* of another event */
-	uint64_t filtered;      /* dropped by another filter */
+	uint64_t other_event;	/* of another event */
+	uint64_t filtered;	/* dropped by another filter */
 } SelectionCounts;
 
 /*

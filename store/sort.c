@@ -30,8 +30,8 @@ static void merge(const int64_t *times, const uint32_t *from, uint32_t *to, cons
 	size_t a = ends[0], b = ends[1];
 
 	for (size_t k = ends[0]; k < ends[2]; k++) {
-		bool take_a = a < ends[1] &&
-			      (b >= ends[2] || key(times[from[a]]) <= key(times[from[b]]));
+		bool take_a =
+			a < ends[1] && (b >= ends[2] || key(times[from[a]]) <= key(times[from[b]]));
 		to[k] = take_a ? from[a++] : from[b++];
 	}
 }

@@ -14,7 +14,9 @@
  */
 
 /* The first bytes of every store. */
-#define STORE_MAGIC     "\x89" "BEAT\r\n\x1a"
+#define STORE_MAGIC                                                                                \
+	"\x89"                                                                                     \
+	"BEAT\r\n\x1a"
 #define STORE_MAGIC_LEN 8
 
 /* Writes the whole store; errors of writing are found by the caller's ferror(). False only where

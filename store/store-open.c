@@ -30,10 +30,10 @@ struct StoreFile {
 };
 
 static const char *const section_names[] = {
-	"time",		 "stack",	 "thread",	 "cpu",		"event",
-	"period",	 "string offset", "string",	 "frame symbol", "frame dso",
-	"frame address", "frame flags",	 "stack parent", "stack frame", "thread comm",
-	"thread pid",	 "thread tid",	 "event name",	 "fact key",	"fact value",
+	"time",		 "stack",	  "thread",	  "cpu",	  "event",
+	"period",	 "string offset", "string",	  "frame symbol", "frame dso",
+	"frame address", "frame flags",	  "stack parent", "stack frame",  "thread comm",
+	"thread pid",	 "thread tid",	  "event name",	  "fact key",	  "fact value",
 };
 G_STATIC_ASSERT(G_N_ELEMENTS(section_names) == N_SECTIONS);
 

@@ -33,16 +33,16 @@ static void plan(Layout *self)
 	header->start_ns = store->start_ns;
 	header->last_ns = store->last_ns;
 	for (int i = 0; i < N_SECTIONS; i++)
-		header->n_blocks += store_section_blocks(store->columns[i].n,
-							 store->columns[i].width);
+		header->n_blocks +=
+			store_section_blocks(store->columns[i].n, store->columns[i].width);
 	header->index_bytes = sizeof(self->entries) + header->n_blocks * sizeof(uint64_t) +
 			      header->n_buckets * sizeof(StoreBucket);
 	offset = sizeof(*header) + header->index_bytes;
 	for (int i = 0; i < N_SECTIONS; i++) {
 		const Column *column = &store->columns[i];
 
-		self->entries[i] = (StoreSectionEntry){ offset, column->n, column->base,
-							column->width };
+		self->entries[i] =
+			(StoreSectionEntry){ offset, column->n, column->base, column->width };
 		offset += store_section_bytes(column->n, column->width);
 	}
 	header->file_bytes = offset;

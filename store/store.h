@@ -31,7 +31,7 @@ typedef enum {
 	SECTION_THREAD,
 	SECTION_CPU, /* CPU + 1, 0 for unknown */
 	SECTION_EVENT,
-	SECTION_PERIOD, /* period + 1, 0 for none */
+	SECTION_PERIOD,	       /* period + 1, 0 for none */
 	SECTION_STRING_OFFSET, /* n_strings + 1 ends in SECTION_STRING_BYTES */
 	SECTION_STRING_BYTES,
 	SECTION_FRAME_SYMBOL,
@@ -61,7 +61,7 @@ struct Store {
 	uint64_t n_buckets;
 	const StoreBucket *buckets;
 	int64_t bucket_ns;
-	int64_t tick_ns; /* every time is a multiple of it: 1 or 1000 */
+	int64_t tick_ns;  /* every time is a multiple of it: 1 or 1000 */
 	int64_t start_ns; /* earliest and latest time; 0 where nothing is timed */
 	int64_t last_ns;
 	Column columns[N_SECTIONS];
@@ -80,9 +80,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_free)
 
 /* One frame as perf printed it, less address and offset; texts live as long as the store. */
 typedef struct {
-	Text symbol; /* empty: perf knew no symbol */
-	Text dso;    /* empty: none printed */
-	uint64_t address; /* in its DSO, of a frame without a symbol, where the DSO is known; else 0 */
+	Text symbol;	  /* empty: perf knew no symbol */
+	Text dso;	  /* empty: none printed */
+	uint64_t address; /* in its DSO, of a frame without a symbol, where the DSO is known; else 0
+			   */
 	uint32_t flags;
 } StoreFrame;
 
@@ -135,22 +136,22 @@ Text store_fact_key(const Store *self, uint32_t i);
 Text store_fact_value(const Store *self, uint32_t i);
 uint64_t store_fact_count(const Store *self, const char *key);
 
-#define FACT_FRAMES        "flamebeat.frames"        /* frame lines accepted */
-#define FACT_LINES         "flamebeat.lines"         /* lines read */
-#define FACT_BYTES         "flamebeat.bytes"         /* bytes of text read, unpacked */
-#define FACT_FORMAT        "flamebeat.format"        /* name of the input format */
-#define FACT_LOST          "flamebeat.lost"          /* samples that perf says it lost */
+#define FACT_FRAMES	   "flamebeat.frames" /* frame lines accepted */
+#define FACT_LINES	   "flamebeat.lines"  /* lines read */
+#define FACT_BYTES	   "flamebeat.bytes"  /* bytes of text read, unpacked */
+#define FACT_FORMAT	   "flamebeat.format" /* name of the input format */
+#define FACT_LOST	   "flamebeat.lost"   /* samples that perf says it lost */
 #define FACT_SIDE_RECORDS  "flamebeat.side-records"
-#define FACT_REVERSALS     "flamebeat.reversals"     /* samples older than the one before */
+#define FACT_REVERSALS	   "flamebeat.reversals"     /* samples older than the one before */
 #define FACT_MAX_REVERSAL  "flamebeat.max-reversal"  /* largest such step, ns */
-#define FACT_TRUNCATED     "flamebeat.truncated"     /* stacks cut at --max-frames */
-#define FACT_CPUS          "flamebeat.cpus"          /* CPUs seen, as a list: 0-3,7 */
+#define FACT_TRUNCATED	   "flamebeat.truncated"     /* stacks cut at --max-frames */
+#define FACT_CPUS	   "flamebeat.cpus"	     /* CPUs seen, as a list: 0-3,7 */
 #define FACT_IDLE_SAMPLES  "flamebeat.idle-samples"  /* idle, presumed idle included */
 #define FACT_IDLE_PRESUMED "flamebeat.idle-presumed" /* 1: no idle-task leaf has a symbol */
-#define FACT_COVERED_NS    "flamebeat.covered-ns"
-#define FACT_HOLES         "flamebeat.holes"   /* `begin_ns..end_ns` separated by blanks */
-#define FACT_SKIPPED       "flamebeat.skipped." /* + reason: number of lines */
-#define FACT_SKIPPED_LINE  "flamebeat.skipped-line." /* + 0 to 4: `FILE:LINE: reason` */
+#define FACT_COVERED_NS	   "flamebeat.covered-ns"
+#define FACT_HOLES	   "flamebeat.holes"	      /* `begin_ns..end_ns` separated by blanks */
+#define FACT_SKIPPED	   "flamebeat.skipped."	      /* + reason: number of lines */
+#define FACT_SKIPPED_LINE  "flamebeat.skipped-line."  /* + 0 to 4: `FILE:LINE: reason` */
 #define FACT_EVENT_SAMPLES "flamebeat.event-samples." /* + event id */
 #define FACT_EVENT_PERIOD  "flamebeat.event-period."  /* + event id: sum of periods */
 

@@ -25,7 +25,8 @@ static void survey_events(const Store *store, StoreBuilder *facts)
 		uint64_t period = column_get(&store->columns[SECTION_PERIOD], i);
 
 		samples[event]++;
-		if (period > 0 && __builtin_add_overflow(periods[event], period - 1, &periods[event]))
+		if (period > 0 &&
+		    __builtin_add_overflow(periods[event], period - 1, &periods[event]))
 			periods[event] = UINT64_MAX;
 	}
 	for (uint32_t event = 0; event < n_events; event++) {
@@ -141,9 +142,8 @@ static void survey_coverage(const Store *store, StoreBuilder *facts)
 {
 	g_autoptr(GString) holes = g_string_new(NULL);
 	int64_t average = average_gap(store), last = store->start_ns;
-	int64_t threshold = average > INT64_MAX / HOLE_GAPS
-				    ? INT64_MAX
-				    : MAX(HOLE_MIN_NS, HOLE_GAPS * average);
+	int64_t threshold =
+		average > INT64_MAX / HOLE_GAPS ? INT64_MAX : MAX(HOLE_MIN_NS, HOLE_GAPS * average);
 	uint64_t covered = 0;
 
 	for (uint64_t i = 0, bucket = 0; i < store->n_timed; i++) {

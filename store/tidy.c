@@ -6,9 +6,9 @@
 /* V8 names what it made: "JS:~f file:1:2", "Eval:~ :1:1", "RegExp:[&<>]". */
 static bool is_v8(Text symbol)
 {
-	static const char *const kinds[] = { "JS:",	  "Eval:",    "RegExp:",  "LazyCompile:",
-					     "Builtin:",  "Stub:",    "Script:",  "Function:",
-					     "Bytecode", "py::",     "Handler:", "Callback:" };
+	static const char *const kinds[] = { "JS:",	 "Eval:", "RegExp:",  "LazyCompile:",
+					     "Builtin:", "Stub:", "Script:",  "Function:",
+					     "Bytecode", "py::",  "Handler:", "Callback:" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
 		if (text_starts(symbol, kinds[i]))
@@ -135,7 +135,8 @@ static Text tidy_native(Text symbol)
 /* `Ljava/io/PrintStream;` is a type of the JVM's: the L says "class". */
 static Text without_class_mark(Text symbol)
 {
-	return symbol.len > 1 && symbol.data[0] == 'L' && memchr(symbol.data, '/', symbol.len) != NULL
+	return symbol.len > 1 && symbol.data[0] == 'L' &&
+			       memchr(symbol.data, '/', symbol.len) != NULL
 		       ? text_skip(symbol, 1)
 		       : symbol;
 }

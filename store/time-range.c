@@ -126,11 +126,12 @@ bool duration_parse(const char *text, int64_t *ns, GError **error)
 
 static bool fail_clock(Text text, GError **error)
 {
-	return fail(error, FLAMEBEAT_ERROR_USAGE,
-		    "'%.*s' is a clock time, but this recording does not tell the wall clock: record "
-		    "with `perf record -k CLOCK_MONOTONIC` and print with `perf script --header`, or "
-		    "give seconds as on the heat map",
-		    (int)text.len, text.data);
+	return fail(
+		error, FLAMEBEAT_ERROR_USAGE,
+		"'%.*s' is a clock time, but this recording does not tell the wall clock: record "
+		"with `perf record -k CLOCK_MONOTONIC` and print with `perf script --header`, or "
+		"give seconds as on the heat map",
+		(int)text.len, text.data);
 }
 
 /* One end. `is_absolute`: on the recording's clock. */
@@ -241,8 +242,7 @@ bool phase_parse(const char *string, int64_t every_ns, int64_t *begin_ns, int64_
 	Text text = text_from(string);
 	ptrdiff_t dots = text_find(text, "..");
 
-	if (dots > 0 &&
-	    phase_end_read((Text){ text.data, (size_t)dots }, every_ns, begin_ns) &&
+	if (dots > 0 && phase_end_read((Text){ text.data, (size_t)dots }, every_ns, begin_ns) &&
 	    phase_end_read(text_skip(text, (size_t)dots + 2), every_ns, end_ns))
 		return true;
 	return fail(error, FLAMEBEAT_ERROR_USAGE,
@@ -281,8 +281,8 @@ size_t time_ranges_normalize(TimeRange *ranges, size_t n)
 char *time_format_seconds(int64_t ns)
 {
 	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-	g_autofree char *decimals = g_strdup_printf(
-		"%09" G_GUINT64_FORMAT, size % (uint64_t)NS_PER_SECOND);
+	g_autofree char *decimals =
+		g_strdup_printf("%09" G_GUINT64_FORMAT, size % (uint64_t)NS_PER_SECOND);
 	size_t n = strlen(decimals);
 
 	while (n > 0 && decimals[n - 1] == '0')

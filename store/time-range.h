@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
 	int64_t zero_ns;  /* what `0` is, on the recording's clock */
 	int64_t start_ns; /* the earliest timed sample */
-	int64_t end_ns;   /* one past the latest timed sample: what negative ends count from */
+	int64_t end_ns;	  /* one past the latest timed sample: what negative ends count from */
 } TimeFrame;
 
 /* Duration such as `1.3` (seconds), `1500ms`, `20us`, `2m`, `1h20m`; never negative. */
@@ -36,8 +36,8 @@ bool duration_parse(const char *text, int64_t *ns, GError **error);
  * stood the other way round (they are returned in order). Clock times are usage errors here as
  * long as the wall clock is unknown.
  */
-bool time_range_parse(const char *text, const TimeFrame *frame, TimeRange *range,
-		      bool *is_reversed, GError **error);
+bool time_range_parse(const char *text, const TimeFrame *frame, TimeRange *range, bool *is_reversed,
+		      GError **error);
 
 /* One end or moment, as in a range: for --zero, --every-origin. */
 bool time_moment_parse(const char *text, const TimeFrame *frame, int64_t *ns, GError **error);
