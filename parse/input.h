@@ -8,8 +8,8 @@
 #include "store/text.h"
 
 /*
- * A file or standard input as bytes, unpacked where it is gzip (several members too); what it is
- * is told by its first bytes, never by its name.
+ * A file or standard input as bytes, unpacked (in a thread of its own) where it is gzip, zstd or
+ * xz, several members too; what it is is told by its first bytes, never by its name.
  */
 typedef struct Input Input;
 

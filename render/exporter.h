@@ -15,13 +15,13 @@
 typedef struct {
 	ScaleKind scale;
 	const Palette *palette; /* of cells */
-	uint32_t cell_width;    /* px, or characters; 0: what fits */
+	uint32_t cell_width;	/* px, or characters; 0: what fits */
 	uint32_t cell_height;
-	uint32_t scale_factor;  /* PNG: device pixels per pixel, 0: 1 */
-	bool is_colour;         /* term: escape sequences may be used */
-	uint32_t n_colours;     /* term: 16, 256 or 1 << 24 */
-	bool is_utf8;           /* term: block characters may be used */
-	uint32_t width;         /* term: columns of the terminal, 0: 80 */
+	uint32_t scale_factor;	/* PNG: device pixels per pixel, 0: 1 */
+	bool is_colour;		/* term: escape sequences may be used */
+	uint32_t n_colours;	/* term: 16, 256 or 1 << 24 */
+	bool is_utf8;		/* term: block characters may be used */
+	uint32_t width;		/* term: columns of the terminal, 0: 80 */
 	const TimeRange *marks; /* further ranges to outline (--mark), clock time */
 	size_t n_marks;
 } HeatmapStyle;
@@ -35,12 +35,12 @@ typedef enum {
 typedef struct {
 	Layout layout;
 	const FramePalette *palette;
-	double width;        /* px, 1200 by default */
-	double min_width;    /* px: narrower frames are left out, and that is said */
+	double width;	       /* px, 1200 by default */
+	double min_width;      /* px: narrower frames are left out, and that is said */
 	uint32_t scale_factor; /* PNG: 2 */
-	bool is_colour;      /* tree: escape sequences may be used */
-	bool is_utf8;        /* tree: line-drawing characters may be used */
-	double min_share;    /* tree: smallest share of the total that is printed, e.g. 0.005 */
+	bool is_colour;	       /* tree: escape sequences may be used */
+	bool is_utf8;	       /* tree: line-drawing characters may be used */
+	double min_share;      /* tree: smallest share of the total that is printed, e.g. 0.005 */
 } TreeStyle;
 
 /*
@@ -49,12 +49,12 @@ typedef struct {
  * NULL functions: this form cannot show that.
  */
 typedef struct {
-	const char *name;       /* --format NAME */
-	const char *suffix;     /* of file names it is chosen by, with the dot; NULL: only by name */
+	const char *name;   /* --format NAME */
+	const char *suffix; /* of file names it is chosen by, with the dot; NULL: only by name */
 	const char *media_type;
-	const char *help;       /* one line */
-	bool is_binary;         /* never written to a terminal */
-	bool wants_classes;     /* frames of one name but different classes are different */
+	const char *help;   /* one line */
+	bool is_binary;	    /* never written to a terminal */
+	bool wants_classes; /* frames of one name but different classes are different */
 	bool (*heatmap)(FILE *out, const Heatmap *heatmap, const Caption *caption,
 			const HeatmapStyle *style, GError **error);
 	bool (*tree)(FILE *out, const CallTree *tree, const Caption *caption,

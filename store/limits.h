@@ -10,6 +10,11 @@
 /* A longer line is no line of perf's: its rest is skipped, and that is counted. */
 #define MAX_LINE_BYTES (1u << 20)
 
+/* What packed input may unpack to: recordings shrink to a twentieth or fortieth of their size, and
+ * the first part is free since a small file may be one line over and over (exit 5). */
+#define UNPACK_FREE_BYTES (1ull << 30)
+#define MAX_UNPACK_RATIO  1000u
+
 /* Frames kept of one stack unless --max-frames says otherwise; the rest, towards the root, is one
  * frame `[truncated]`. perf's own default limit is 127. */
 #define DEFAULT_MAX_FRAMES 8192u
