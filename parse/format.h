@@ -34,3 +34,4 @@ extern const Format *const formats[];
 
 extern const Format format_perf_script;
 extern const Format format_perf_data;
+extern const Format format_folded;

@@ -5,6 +5,7 @@
 
 const Format *const formats[] = {
 	&format_perf_data,
+	&format_folded,
 	&format_perf_script,
 	NULL,
 };

@@ -10,6 +10,7 @@ const char *skip_reason_name(SkipReason reason)
 		"a frame before any event line",
 		"longer than 1 MiB",
 		"a message of perf's",
+		"no weight at the end",
 	};
 
 	return names[reason];

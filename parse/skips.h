@@ -11,6 +11,7 @@ typedef enum {
 	SKIP_ORPHAN_FRAME, /* a frame before any event line */
 	SKIP_TOO_LONG,	   /* more than MAX_LINE_BYTES */
 	SKIP_MESSAGE,	   /* a message of perf's, from `2>&1` */
+	SKIP_NOT_FOLDED,   /* among folded stacks, a line without a weight at its end */
 	N_SKIPS,
 } SkipReason;
 

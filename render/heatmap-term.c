@@ -128,8 +128,8 @@ static void write_label(const Screen *self, uint32_t line)
 	else if (line % height == 0)
 		label = name_of_row(self, term_grid_row(&self->grid, line));
 	glong width = label != NULL ? g_utf8_strlen(label, -1) : 0;
-	fprintf(self->out, "%*s%s ", (int)(self->label_width - 1 - width), "",
-		label != NULL ? label : "");
+	fprintf(self->out, "%*s%s%c", (int)(self->label_width - 1 - width), "",
+		label != NULL ? label : "", self->style->is_colour ? ' ' : '|');
 }
 
 static TermCell cell_at(const Screen *self, uint32_t c, uint32_t r)
@@ -155,7 +155,7 @@ static void write_line(Screen *self, uint32_t line)
 			term_pen_halves(&self->pen, cell, NULL, grid->cell_width);
 	}
 	term_pen_reset(&self->pen);
-	putc_unlocked('\n', self->out);
+	fputs(self->style->is_colour ? "\n" : "|\n", self->out);
 }
 
 static void write_grid(Screen *self)

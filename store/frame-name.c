@@ -203,7 +203,7 @@ static void push_jit(FrameNames *self, const StoreFrame *frame)
 
 static void push_frame(FrameNames *self, const StoreFrame *frame)
 {
-	bool is_jit = dso_is_jit(frame->dso);
+	bool is_jit = dso_is_jit(frame->dso) && !(frame->flags & FRAME_FINAL);
 
 	if (!is_unresolved(frame) && self->kind != NAMES_RAW && is_jit) {
 		push_jit(self, frame);
@@ -211,7 +211,7 @@ static void push_frame(FrameNames *self, const StoreFrame *frame)
 	}
 	if (is_unresolved(frame))
 		name_unresolved(self, frame);
-	else if (self->kind == NAMES_RAW)
+	else if (self->kind == NAMES_RAW || (frame->flags & FRAME_FINAL))
 		g_string_truncate(self->scratch, 0),
 			g_string_append_len(self->scratch, frame->symbol.data,
 					    (gssize)frame->symbol.len);

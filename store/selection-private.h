@@ -26,6 +26,7 @@ struct Selection {
 	IdleMode idle;
 	WeightMode weight;
 	bool is_idle_presumed;
+	bool is_weighted; /* a period is a number of samples */
 	bool only_timed;
 	char *event_name;
 	char *unit;

@@ -36,18 +36,28 @@ SelectionCounts selection_counts(const Selection *self)
 	return self->counts;
 }
 
+static bool fail_untimed(const Store *store, GError **error)
+{
+	if (text_equal(store_fact(store, FACT_FORMAT), TEXT("folded")))
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"no timestamps: folded stacks have no time; record with `perf record -F 99 "
+			"-a -g`, print with `perf script`, and give that text");
+	return fail(
+		error, FLAMEBEAT_ERROR_FAILED,
+		"no timestamps: none of the %" G_GUINT64_FORMAT
+		" samples tells when it was taken; record without --per-thread and --no-timestamp "
+		"(or with -T), and print the field `time` if you give -F",
+		store->n_samples);
+}
+
 bool selection_require_time(Selection *self, Notes *notes, GError **error)
 {
 	uint64_t n_untimed = self->store->n_samples - self->store->n_timed;
 
 	self->only_timed = true;
 	if (self->store->n_timed == 0)
-		return fail(
-			error, FLAMEBEAT_ERROR_FAILED,
-			"no timestamps: none of the %" G_GUINT64_FORMAT
-			" samples tells when it was taken; record without --per-thread and "
-			"--no-timestamp (or with -T), and print the field `time` if you give -F",
-			self->store->n_samples);
+		return fail_untimed(self->store, error);
 	if (n_untimed > 0)
 		notes_add_shortfall(notes,
 				    "%" G_GUINT64_FORMAT " samples have no time and are left out",
@@ -205,7 +215,7 @@ static uint64_t weight_of(const Selection *self, uint64_t i)
 {
 	uint64_t period;
 
-	if (self->weight == WEIGHT_SAMPLES)
+	if (self->weight == WEIGHT_SAMPLES && !self->is_weighted)
 		return 1;
 	period = column_get(&self->store->columns[SECTION_PERIOD], i);
 	return period > 0 ? period - 1 : 1;

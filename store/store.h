@@ -77,6 +77,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_free)
 /* --- tables ------------------------------------------------------------------------------ */
 
 #define FRAME_INLINED 1u /* perf marked it `(inlined)` */
+#define FRAME_FINAL   2u /* the symbol is a displayed name already: it is not tidied */
 
 /* One frame as perf printed it, less address and offset; texts live as long as the store. */
 typedef struct {
@@ -150,6 +151,7 @@ uint64_t store_fact_count(const Store *self, const char *key);
 #define FACT_IDLE_PRESUMED "flamebeat.idle-presumed" /* 1: no idle-task leaf has a symbol */
 #define FACT_COVERED_NS	   "flamebeat.covered-ns"
 #define FACT_HOLES	   "flamebeat.holes"	      /* `begin_ns..end_ns` separated by blanks */
+#define FACT_WEIGHTED	   "flamebeat.weighted"	      /* 1: a period is a number of samples */
 #define FACT_SKIPPED	   "flamebeat.skipped."	      /* + reason: number of lines */
 #define FACT_SKIPPED_LINE  "flamebeat.skipped-line."  /* + 0 to 4: `FILE:LINE: reason` */
 #define FACT_EVENT_SAMPLES "flamebeat.event-samples." /* + event id */
