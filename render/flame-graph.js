@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 "use strict";
 /*
  * Zoom, search and hover for the SVG around this script. The frames are read once into arrays in
@@ -15,7 +16,11 @@
 	const search_fill = "rgb(230,0,230)";
 	const by_id = (id) => svg.querySelector("#" + id);
 	const details = by_id("details"), matched = by_id("matched");
-	const buttons = { unzoom: by_id("unzoom"), search: by_id("search"), ignorecase: by_id("ignorecase") };
+	const buttons = {
+		unzoom: by_id("unzoom"),
+		search: by_id("search"),
+		ignorecase: by_id("ignorecase"),
+	};
 
 	const frames = Array.from(frames_group.children, read_frame);
 	const drawn_width = svg.viewBox.baseVal.width;

@@ -247,9 +247,10 @@ static bool check_size(uint64_t width, uint64_t height, GError **error)
 		    width, height);
 }
 
+/* Empty is left out, like what is not known. */
 static char *clean(const char *text)
 {
-	return text == NULL ? NULL : text_to_utf8(text_from(text), 0);
+	return text == NULL || *text == '\0' ? NULL : text_to_utf8(text_from(text), 0);
 }
 
 static bool write_picture(FILE *out, Painter *self, const Caption *caption, GError **error)

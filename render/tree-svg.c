@@ -65,7 +65,7 @@ static void write_description(const SvgWriter *self, const Caption *caption)
 	write_cstring(self->out, self->page->title);
 	fputs("</title>\n<desc>flamebeat", self->out);
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
-		if (facts[i].value == NULL)
+		if (facts[i].value == NULL || *facts[i].value == '\0')
 			continue;
 		fprintf(self->out, "; %s: ", facts[i].name);
 		write_cstring(self->out, facts[i].value);
