@@ -174,6 +174,7 @@ static void clear(void *data)
 	Settings *settings = data;
 
 	query_clear(&settings->query);
+	load_settings_clear(&settings->load);
 	output_settings_clear(&settings->output);
 	g_clear_pointer(&settings->picture.marks, g_ptr_array_unref);
 	g_free(settings->picture.title);

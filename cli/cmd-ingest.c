@@ -30,7 +30,10 @@ static const OptionRow ingest_options[] = {
 
 static void clear(void *data)
 {
-	g_free(((Settings *)data)->path);
+	Settings *settings = data;
+
+	g_free(settings->path);
+	load_settings_clear(&settings->load);
 }
 
 static bool run(const Invocation *invocation, GError **error)

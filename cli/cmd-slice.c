@@ -163,6 +163,7 @@ static void clear(void *data)
 	Settings *settings = data;
 
 	query_clear(&settings->query);
+	load_settings_clear(&settings->load);
 	output_settings_clear(&settings->output);
 	g_free(settings->graph.title);
 	g_free(settings->graph.subtitle);

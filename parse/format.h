@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "parse/input.h"
+#include "parse/perf-process.h"
 #include "parse/skips.h"
 #include "store/builder.h"
 #include "store/notes.h"
@@ -16,7 +17,8 @@ typedef struct {
 	StoreBuilder *builder;
 	Skips *skips;
 	Notes *notes;
-	uint32_t max_frames; /* of a stack; more are cut at the root's side */
+	uint32_t max_frames;	  /* of a stack; more are cut at the root's side */
+	const PerfSettings *perf; /* how to run it, for perf.data */
 } ParseJob;
 
 /* One input format: a row of formats[], defined at the foot of its own file. */
@@ -34,4 +36,5 @@ extern const Format *const formats[];
 
 extern const Format format_perf_script;
 extern const Format format_perf_data;
+extern const Format format_perf_stream;
 extern const Format format_folded;

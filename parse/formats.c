@@ -4,8 +4,5 @@
 #include "parse/format.h"
 
 const Format *const formats[] = {
-	&format_perf_data,
-	&format_folded,
-	&format_perf_script,
-	NULL,
+	&format_perf_data, &format_perf_stream, &format_folded, &format_perf_script, NULL,
 };

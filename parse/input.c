@@ -53,6 +53,16 @@ Input *input_open(const char *path, Notes *notes, GError **error)
 	return g_steal_pointer(&self);
 }
 
+Input *input_adopt(int fd, const char *name, Notes *notes, GError **error)
+{
+	g_autoptr(Input) self = g_new0(Input, 1);
+
+	self->notes = notes;
+	raw_file_adopt(&self->file, fd, name);
+	return unpacking_begin(&self->unpacking, &self->file, error) ? g_steal_pointer(&self)
+								     : NULL;
+}
+
 static gssize read_bytes(Input *self, char *buffer, gsize size, GError **error)
 {
 	gssize n = self->pump != NULL ? pump_read(self->pump, buffer, size, error)

@@ -15,6 +15,9 @@ typedef struct Input Input;
 
 /* Opens `path`, "-" being standard input. Directories, and what cannot be read, are errors. */
 Input *input_open(const char *path, Notes *notes, GError **error);
+/* Takes over `fd`, a pipe that another program writes to; `name` is used in messages. */
+Input *input_adopt(int fd, const char *name, Notes *notes, GError **error);
+
 void input_free(Input *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Input, input_free)
 

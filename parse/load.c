@@ -30,11 +30,56 @@ static bool set_concat(void *settings, const char *value, GError **error)
 	return true;
 }
 
+static bool set_perf(void *settings, const char *value, GError **error)
+{
+	LoadSettings *self = settings;
+
+	g_free(self->perf.program);
+	self->perf.program = g_strdup(value);
+	return true;
+}
+
+static bool set_symfs(void *settings, const char *value, GError **error)
+{
+	LoadSettings *self = settings;
+
+	g_free(self->perf.symfs);
+	self->perf.symfs = g_strdup(value);
+	return true;
+}
+
+static bool set_kallsyms(void *settings, const char *value, GError **error)
+{
+	LoadSettings *self = settings;
+
+	g_free(self->perf.kallsyms);
+	self->perf.kallsyms = g_strdup(value);
+	return true;
+}
+
+static bool set_force(void *settings, const char *value, GError **error)
+{
+	((LoadSettings *)settings)->perf.is_forced = true;
+	return true;
+}
+
+void load_settings_clear(LoadSettings *self)
+{
+	g_clear_pointer(&self->perf.program, g_free);
+	g_clear_pointer(&self->perf.symfs, g_free);
+	g_clear_pointer(&self->perf.kallsyms, g_free);
+}
+
 const OptionRow load_options[] = {
 	{ "concat", 0, NULL, "several inputs: lay them end to end, whatever their clocks say",
 	  set_concat },
 	{ "max-frames", 0, "N", "keep the N leaf-most frames of a stack (default: 8192)",
 	  set_max_frames },
+	{ "perf", 0, "PATH", "perf.data: the perf to read it with (default: perf on PATH)",
+	  set_perf },
+	{ "symfs", 0, "DIR", "perf.data: look for files with symbols below DIR", set_symfs },
+	{ "kallsyms", 0, "FILE", "perf.data: the kernel's symbols", set_kallsyms },
+	{ "force", 0, NULL, "perf.data: read it whoever owns it (perf's -f)", set_force },
 	{ NULL, 0, NULL, NULL, NULL },
 };
 
@@ -89,6 +134,7 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 			 .builder = builder,
 			 .skips = &skips,
 			 .notes = notes,
+			 .perf = &settings->perf,
 			 .max_frames = settings->max_frames != 0 ? settings->max_frames
 								 : DEFAULT_MAX_FRAMES };
 	int i = 0;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "parse/perf-process.h"
 #include "store/notes.h"
 #include "store/option.h"
 #include "store/store.h"
@@ -13,9 +14,11 @@
 typedef struct {
 	uint32_t max_frames;  /* 0: DEFAULT_MAX_FRAMES */
 	bool is_concatenated; /* several inputs: end to end, whatever their clocks say */
+	PerfSettings perf;    /* for perf.data; owns its strings */
 } LoadSettings;
 
 extern const OptionRow load_options[];
+void load_settings_clear(LoadSettings *self);
 
 /*
  * The recording at `paths` (NULL-terminated, "-" is standard input): stores are mapped, everything

@@ -32,6 +32,13 @@ bool raw_file_open(RawFile *self, const char *path, GError **error)
 	return true;
 }
 
+void raw_file_adopt(RawFile *self, int fd, const char *name)
+{
+	self->name = g_strdup(name);
+	self->buffer = g_malloc(RAW_BYTES);
+	self->fd = fd;
+}
+
 void raw_file_clear(RawFile *self)
 {
 	if (self->fd > STDIN_FILENO)

@@ -21,6 +21,9 @@ typedef struct {
 
 /* `path` "-" is standard input. Directories, and what cannot be read, are errors. */
 bool raw_file_open(RawFile *self, const char *path, GError **error);
+/* Takes over `fd`; `name` is used in messages. */
+void raw_file_adopt(RawFile *self, int fd, const char *name);
+
 void raw_file_clear(RawFile *self);
 
 /* Reads until `n` bytes (at most RAW_BYTES) are in the buffer, or the end. */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* perf as a child process. Its language is English, its pager off, its standard input empty. */
+
+#include "parse/perf-process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "store/error.h"
+#include "store/text.h"
+
+/* Where the plug-in finds its pipe in the child. */
+#define PLUGIN_FD 9
+
+#define MAX_MESSAGE_BYTES 65536
+
+static char **make_arguments(const PerfSettings *settings, const char *path, const char *plugin,
+			     const char *const *more)
+{
+	GPtrArray *words = g_ptr_array_new();
+
+	g_ptr_array_add(words, g_strdup(settings->program != NULL ? settings->program : "perf"));
+	g_ptr_array_add(words, g_strdup("script"));
+	g_ptr_array_add(words, g_strdup("-i"));
+	g_ptr_array_add(words, g_strdup(path));
+	if (settings->is_forced)
+		g_ptr_array_add(words, g_strdup("-f"));
+	if (settings->symfs != NULL)
+		g_ptr_array_add(words, g_strconcat("--symfs=", settings->symfs, NULL));
+	if (settings->kallsyms != NULL)
+		g_ptr_array_add(words, g_strconcat("--kallsyms=", settings->kallsyms, NULL));
+	if (plugin != NULL) {
+		g_ptr_array_add(words, g_strdup("--dlfilter"));
+		g_ptr_array_add(words, g_strdup(plugin));
+		g_ptr_array_add(words, g_strdup("--dlarg"));
+		g_ptr_array_add(words, g_strdup_printf("%d", PLUGIN_FD));
+	}
+	for (; *more != NULL; more++)
+		g_ptr_array_add(words, g_strdup(*more));
+	g_ptr_array_add(words, NULL);
+	return (char **)g_ptr_array_free(words, FALSE);
+}
+
+static char **make_environment(void)
+{
+	char **environment = g_get_environ();
+
+	environment = g_environ_setenv(environment, "LC_ALL", "C", TRUE);
+	return g_environ_setenv(environment, "PERF_PAGER", "cat", TRUE);
+}
+
+static bool spawn(PerfProcess *self, char **arguments, int write_fd, bool has_plugin,
+		  GError **error)
+{
+	g_auto(GStrv) environment = make_environment();
+	g_autoptr(GError) cause = NULL;
+	int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const int target = PLUGIN_FD;
+	bool ok;
+
+	ok = g_spawn_async_with_pipes_and_fds(
+		NULL, (const char *const *)arguments, (const char *const *)environment,
+		G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, null_fd,
+		has_plugin ? null_fd : write_fd, self->messages, &write_fd, &target,
+		has_plugin ? 1 : 0, &self->pid, NULL, NULL, NULL, &cause);
+	close(null_fd);
+	self->is_running = ok;
+	if (ok)
+		return true;
+	return fail(error, FLAMEBEAT_ERROR_FAILED,
+		    "cannot run %s (%s): install linux-perf, or print the file where perf is: perf "
+		    "script --header --no-inline -i %s > out.perf",
+		    arguments[0], cause->message, arguments[3]);
+}
+
+bool perf_process_start(PerfProcess *self, const PerfSettings *settings, const char *path,
+			const char *plugin, const char *const *more, int *pipe_fd, GError **error)
+{
+	g_auto(GStrv) arguments = make_arguments(settings, path, plugin, more);
+	int ends[2] = { -1, -1 };
+	bool ok;
+
+	*self = (PerfProcess){ .messages = memfd_create("perf-messages", MFD_CLOEXEC) };
+	if (self->messages < 0 || pipe2(ends, O_CLOEXEC) != 0)
+		return fail(error, FLAMEBEAT_ERROR_FAILED, "cannot run perf: %s",
+			    g_strerror(errno));
+	/* Fewer switches between the two processes. */
+	(void)fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+	ok = spawn(self, arguments, ends[1], plugin != NULL, error);
+	close(ends[1]);
+	if (ok)
+		*pipe_fd = ends[0];
+	else
+		close(ends[0]);
+	return ok;
+}
+
+/* What perf says whatever happens. */
+static bool is_noise(const char *line)
+{
+	return *line == '\0' || strstr(line, "not valid for hardware events. Ignoring") != NULL ||
+	       strstr(line, "not valid for software events. Ignoring") != NULL ||
+	       strstr(line, "not valid for") != NULL;
+}
+
+static char *read_messages(const PerfProcess *self)
+{
+	g_autofree char *text = g_malloc0(MAX_MESSAGE_BYTES + 1);
+	g_auto(GStrv) lines = NULL;
+	GString *kept = g_string_new(NULL);
+
+	if (pread(self->messages, text, MAX_MESSAGE_BYTES, 0) < 0)
+		return g_string_free(kept, FALSE);
+	lines = g_strsplit(text, "\n", -1);
+	for (int i = 0; lines[i] != NULL; i++)
+		if (!is_noise(g_strstrip(lines[i])))
+			g_string_append_printf(kept, "%s%s", kept->len > 0 ? "; " : "", lines[i]);
+	return g_string_free(kept, FALSE);
+}
+
+char *perf_process_finish(PerfProcess *self)
+{
+	while (self->is_running && waitpid(self->pid, &self->status, 0) < 0 && errno == EINTR)
+		continue;
+	self->is_running = false;
+	return read_messages(self);
+}
+
+void perf_process_clear(PerfProcess *self)
+{
+	if (self->is_running)
+		g_free(perf_process_finish(self));
+	if (self->messages > 0)
+		close(self->messages);
+	self->messages = -1;
+}
+
+bool perf_process_succeeded(const PerfProcess *self)
+{
+	return WIFEXITED(self->status) && WEXITSTATUS(self->status) == 0;
+}
