@@ -209,6 +209,7 @@ static bool parse(ParseJob *job, GError **error)
 
 	path = plain != NULL ? g_strdup(plain) : spool(job->input, &fd, error);
 	ok = path != NULL && read_file(job, path, error);
+	store_builder_set_fact(job->builder, FACT_FORMAT, TEXT("perf.data"));
 	if (fd >= 0)
 		close(fd);
 	return ok;

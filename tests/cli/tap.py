@@ -48,6 +48,7 @@ class _Tap(unittest.TestResult):
     def __init__(self):
         super().__init__()
         self.n = 0
+        self.has_failed_part = False
 
     def _line(self, ok, test, note=""):
         self.n += 1
@@ -63,10 +64,28 @@ class _Tap(unittest.TestResult):
         self._line(True, test, f" # SKIP {reason}")
 
     def _failed(self, test, err):
+        self.has_failed_part = False
         self._line(False, test)
         for line in self._exc_info_to_string(err, test).splitlines():
             print(f"# {line}")
         sys.stdout.flush()
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err is not None:
+            print(f"# {subtest.id().removeprefix('__main__.')}")
+            for line in self._exc_info_to_string(err, subtest).splitlines():
+                print(f"# {line}")
+            self.has_failed_part = True
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.has_failed_part = False
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        if self.has_failed_part:
+            self._line(False, test)
 
     def addFailure(self, test, err):
         super().addFailure(test, err)

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""perf.data: read through the plug-in in perf, and as perf's text; recorded here, by the perf
+that is installed. Skipped, saying so, where perf may not record."""
+
+import gzip
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+
+import tap
+from tap import ROOT, flamebeat
+
+WORKLOAD = os.path.join(ROOT, "examples", "workloads", "heartbeat.c")
+
+SPIN = r"""
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+static volatile uint64_t sink;
+__attribute__((noinline)) void %(name)s(double seconds)
+{
+	struct timespec a, b;
+	clock_gettime(CLOCK_MONOTONIC, &a);
+	do {
+		for (int i = 0; i < 100000; i++)
+			sink += (uint64_t)i * %(factor)d;
+		clock_gettime(CLOCK_MONOTONIC, &b);
+	} while ((b.tv_sec - a.tv_sec) + (b.tv_nsec - a.tv_nsec) / 1e9 < seconds);
+}
+int main(int argc, char **argv)
+{
+	%(name)s(0.4);
+	if (argc > 1)
+		execl(argv[1], argv[1], (char *)0);
+	return 0;
+}
+"""
+
+
+def run(*args, **kwargs):
+    return subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                          **kwargs)
+
+
+def folded(*args):
+    result = flamebeat("slice", *args, "--idle", "keep", "--group-by", "tid", "--format", "folded",
+                       "--annotate", "kernel,jit,inline")
+    assert result.returncode == 0, result.stderr
+    lines = {}
+    for line in result.stdout.decode("utf-8", "replace").splitlines():
+        stack, weight = line.rsplit(" ", 1)
+        lines[stack] = int(weight)
+    return lines
+
+
+class PerfData(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if not shutil.which("perf") or not shutil.which("gcc"):
+            raise unittest.SkipTest("no perf, or no gcc")
+        cls.folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        workload = os.path.join(cls.folder, "heartbeat")
+        subprocess.run(["gcc", "-O1", "-g", "-fno-omit-frame-pointer", "-pthread", "-o", workload,
+                        WORKLOAD], check=True)
+        cls.data = os.path.join(cls.folder, "perf.data")
+        if cls.record(cls.data, "-F", "999", "-a", "-g", "--", workload, "2").returncode:
+            raise unittest.SkipTest("perf may not record here")
+        # A perf without the plug-in's option, as old ones are.
+        cls.old_perf = os.path.join(cls.folder, "old-perf")
+        with open(cls.old_perf, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\ncase "$*" in *--dlfilter*) echo "unknown option" >&2; exit 129;;'
+                       'esac\nexec perf "$@"\n')
+        os.chmod(cls.old_perf, stat.S_IRWXU)
+
+    @classmethod
+    def record(cls, path, *args):
+        return run("perf", "record", "-e", "cpu-clock", "-o", path, *args, stdin=subprocess.DEVNULL)
+
+    @classmethod
+    def perf_text(cls, path, *args):
+        return run("perf", "script", "-i", path, *args, stdin=subprocess.DEVNULL).stdout
+
+    def test_every_sample_is_there(self):
+        n = len(self.perf_text(self.data, "-F", "time").splitlines())
+        info = json.loads(flamebeat("info", "--json", self.data).stdout)
+        self.assertGreater(n, 500)
+        self.assertEqual(info["samples"], n)
+        self.assertEqual(info["format"], "perf.data")
+        self.assertEqual(info["header"]["sample_freq"], "999")
+
+    def test_plug_in_text_and_pasted_text_agree(self):
+        by_plug_in = folded(self.data)
+        by_text = folded("--perf", self.old_perf, self.data)
+        pasted = os.path.join(self.folder, "pasted.txt")
+        with open(pasted, "wb") as file:
+            file.write(self.perf_text(self.data, "--ns", "--no-inline", "-F",
+                                      "comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso,trace"))
+        self.assertEqual(by_text, folded(pasted))
+        # The text drops the whole chain where one entry of it is damaged; the plug-in keeps the
+        # rest. Everything else is the same, frame by frame.
+        missing = {k: n for k, n in by_text.items() if by_plug_in.get(k) != n}
+        extra = {k: n for k, n in by_plug_in.items() if by_text.get(k) != n}
+        self.assertEqual(sum(missing.values()), sum(extra.values()), (missing, extra))
+        self.assertLessEqual(sum(missing.values()), sum(by_text.values()) // 100, (missing, extra))
+        for stack, n in missing.items():
+            if ";" in stack:
+                self.assertGreater(by_plug_in.get(stack, 0), n, stack)
+
+    def test_same_times_both_ways(self):
+        a = flamebeat("heatmap", self.data, "--format", "json", "--idle", "keep")
+        b = flamebeat("heatmap", self.data, "--format", "json", "--idle", "keep", "--perf",
+                      self.old_perf)
+        strip = re.compile(rb'"options":"[^"]*"')
+        self.assertEqual(strip.sub(b"", a.stdout), strip.sub(b"", b.stdout))
+
+    def test_pipe_and_gzip(self):
+        with open(self.data, "rb") as file:
+            data = file.read()
+        plain = folded(self.data)
+        for form in (data, gzip.compress(data, 1)):
+            result = flamebeat("slice", "-", "--idle", "keep", "--group-by", "tid", "--format",
+                               "folded", "--annotate", "kernel,jit,inline", stdin=form)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(len(result.stdout.splitlines()), len(plain))
+
+    def test_exec_of_another_program_at_the_same_addresses(self):
+        programs = []
+        # Equal code would have equal build-ids, which perf takes for the same program.
+        for name, factor in (("first_loop", 7), ("other_loop", 11)):
+            source = os.path.join(self.folder, name + ".c")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write(SPIN % {"name": name, "factor": factor})
+            program = os.path.join(self.folder, name)
+            subprocess.run(["gcc", "-O1", "-no-pie", "-static", "-fno-omit-frame-pointer", "-o",
+                            program, source], check=True)
+            programs.append(program)
+        path = os.path.join(self.folder, "exec.data")
+        self.record(path, "-F", "999", "-g", "--", *programs)
+        rows = folded(path, "--match", "_loop")
+        for comm in ("first_loop", "other_loop"):
+            mine = {k: n for k, n in rows.items() if k.startswith(comm + "-")}
+            self.assertGreater(sum(mine.values()), 100)
+            for stack in mine:
+                self.assertIn(comm, stack.split(";", 1)[1])
+                for other in ("first_loop", "other_loop"):
+                    if other != comm:
+                        self.assertNotIn(other, stack.split(";", 1)[1])
+
+    def test_dwarf_chains_come_as_text(self):
+        path = os.path.join(self.folder, "dwarf.data")
+        self.record(path, "-F", "499", "--call-graph", "dwarf,4096", "--",
+                    os.path.join(self.folder, "heartbeat"), "1")
+        rows = folded(path)
+        self.assertTrue(any(";spike;" in stack and ";worker_loop;" in stack for stack in rows),
+                        list(rows)[:20])
+
+    def test_without_times(self):
+        path = os.path.join(self.folder, "untimed.data")
+        self.record(path, "-F", "499", "--no-timestamp", "-g", "--",
+                    os.path.join(self.folder, "heartbeat"), "1")
+        self.assertTrue(folded(path))
+        result = flamebeat("heatmap", path, "-o", os.path.join(self.folder, "x.png"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"no timestamps", result.stderr)
+
+    def test_without_call_chains(self):
+        path = os.path.join(self.folder, "flat.data")
+        self.record(path, "-F", "499", "--", os.path.join(self.folder, "heartbeat"), "1")
+        for perf in ("perf", self.old_perf):
+            rows = folded(path, "--perf", perf)
+            self.assertTrue(rows)
+            self.assertTrue(all(stack.count(";") == 1 for stack in rows), rows)
+
+    def test_perf_is_missing(self):
+        result = flamebeat("info", self.data, "--perf", "/nowhere/perf")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"install linux-perf", result.stderr)
+        self.assertEqual(result.stderr.count(b"\n"), 1)
+
+    def test_damaged_files(self):
+        with open(self.data, "rb") as file:
+            data = file.read()
+        for n in (8, 60, 200):
+            path = os.path.join(self.folder, "cut.data")
+            with open(path, "wb") as file:
+                file.write(data[:n])
+            result = flamebeat("info", path)
+            self.assertEqual(result.returncode, 1, n)
+            self.assertIn(b"perf script failed", result.stderr)
+            self.assertEqual(result.stdout, b"")
+
+    def test_another_owner(self):
+        if os.getuid() != 0:
+            self.skipTest("not root")
+        path = os.path.join(self.folder, "owned.data")
+        shutil.copy(self.data, path)
+        os.chown(path, 12345, 12345)
+        result = flamebeat("info", path)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"--force", result.stderr)
+        self.assertEqual(flamebeat("info", path, "--force").returncode, 0)
+
+
+if __name__ == "__main__":
+    tap.main()
