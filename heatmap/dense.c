@@ -3,18 +3,20 @@
  * A scan statistic. A run of cells with x samples where the average makes e expected is scored by
  * the logarithm of Poisson's likelihood ratio, x ln(x / e) - (x - e): the odds of "busier here"
  * against "chance". The best window of 1, 2, 3, 5, 8, … cells is grown and trimmed at its ends
- * while that raises its score, set aside, and the rest searched again. Windows never cross a hole
- * of the recording or a range found before. Weights count in units of the mean sample.
+ * while that raises its score, split at its quietest stretch while two ranges explain it better
+ * than one, set aside, and the rest searched again. Windows never cross a hole of the recording or
+ * a range found before. Weights count in units of the mean sample.
  */
 
 #include "heatmap/dense.h"
 
 #include <math.h>
 
-#define MIN_RATIO  1.5
-#define MIN_MARGIN 3.0 /* beyond ln(windows tried): one in twenty recordings of noise has a range  \
-			*/
-#define MAX_STRETCH 4  /* cells that growing may take at once: gaps it can bridge */
+#define MIN_RATIO 1.5
+#define MIN_MARGIN                                                                                 \
+	3.0	      /* beyond ln(windows tried): one in twenty recordings of noise has a range   \
+		       */
+#define MAX_STRETCH 4 /* cells that growing may take at once: gaps it can bridge */
 
 static const uint32_t window_cells[] = { 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233 };
 
@@ -29,6 +31,7 @@ typedef struct {
 	size_t n;
 	size_t n_covered;
 	double mean;	   /* of the covered cells */
+	double least;	   /* score of what chance hardly makes */
 	double sample;	   /* weight of one */
 	GArray *free_runs; /* of Run: covered and not taken yet, ascending */
 } Series;
@@ -167,6 +170,48 @@ static bool trim(const Series *self, Candidate *best, bool is_end)
 	return improve(self, best, trial);
 }
 
+/* The stretch within `run` that falls furthest short of MIN_RATIO, by Kadane's algorithm. */
+static Run quietest_stretch(const Series *self, Run run)
+{
+	double target = MIN_RATIO * self->mean, lack = 0, most = 0;
+	Run stretch = { run.begin, run.begin }, quietest = stretch;
+	for (size_t i = run.begin; i < run.end; i++) {
+		if (lack <= 0) {
+			lack = 0;
+			stretch.begin = i;
+		}
+		lack += target - (double)self->values[i];
+		stretch.end = i + 1;
+		if (lack > most) {
+			most = lack;
+			quietest = stretch;
+		}
+	}
+	return quietest;
+}
+
+static Candidate part_of(const Series *self, const Candidate *whole, size_t begin, size_t end)
+{
+	Candidate part = { { begin, end }, whole->free_run, 0, 0 };
+	for (size_t i = begin; i < end; i++)
+		part.weight += self->values[i];
+	if (begin < end)
+		part.score = score(self, part.weight, end - begin);
+	return part;
+}
+
+/* Replaces `best` by the better of the two ranges that it is made of, where it is. */
+static bool split(const Series *self, Candidate *best)
+{
+	Run quietest = quietest_stretch(self, best->run);
+	Candidate left = part_of(self, best, best->run.begin, quietest.begin);
+	Candidate right = part_of(self, best, quietest.end, best->run.end);
+	if (left.score + right.score <= best->score + self->least)
+		return false;
+	*best = left.score >= right.score ? left : right;
+	return true;
+}
+
 static Candidate find_best(const Series *self)
 {
 	Candidate best = { .score = 0 };
@@ -178,6 +223,8 @@ static Candidate find_best(const Series *self)
 	while (is_moving)
 		is_moving = trim(self, &best, false) || trim(self, &best, true) ||
 			    grow(self, &best, false) || grow(self, &best, true);
+	while (best.score >= self->least && split(self, &best))
+		;
 	return best;
 }
 
@@ -234,11 +281,11 @@ size_t heatmap_densest(const Heatmap *self, DenseRange *out, size_t max)
 	if (series.mean <= 0)
 		return 0;
 
-	double least = log((double)series.n * G_N_ELEMENTS(window_cells)) + MIN_MARGIN;
+	series.least = log((double)series.n * G_N_ELEMENTS(window_cells)) + MIN_MARGIN;
 	size_t n = 0;
 	while (n < max) {
 		Candidate found = find_best(&series);
-		if (found.score < least)
+		if (found.score < series.least)
 			break;
 		out[n++] = make_range(&series, self, &found);
 		take(&series, &found);

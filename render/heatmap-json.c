@@ -136,7 +136,6 @@ bool heatmap_json(FILE *out, const Heatmap *heatmap, const Caption *caption,
 	write_count(out, "total", heatmap->total);
 	write_counts(out, &heatmap->counts);
 	write_holes(out, heatmap);
-	write_string(out, "source", caption->source);
 	write_string(out, "options", caption->options);
 	fputs("}\n", out);
 	return true;

@@ -213,14 +213,13 @@ static void add_time_axis(HeatmapSheet *self, const Heatmap *heatmap)
 	self->y += 16;
 }
 
+/* The input's name is in the headline and the metadata: pixels must not depend on its form. */
 static void write_origin(HeatmapSheet *self, const Caption *caption)
 {
-	g_autofree char *source = text_to_utf8(
-		text_from(caption->source != NULL ? caption->source : ""), MAX_TEXT_BYTES);
 	g_autofree char *options = text_to_utf8(
 		text_from(caption->options != NULL ? caption->options : ""), MAX_TEXT_BYTES);
 	g_autofree char *line =
-		g_strdup_printf("flamebeat %s   %s   %s", FLAMEBEAT_VERSION, source, options);
+		g_strdup_printf("flamebeat %s   %s", FLAMEBEAT_VERSION, options);
 	self->y += 4;
 	heatmap_sheet_write(self, self->layout.left, self->y + 10, TEXT_FAINT, g_strchomp(line));
 	self->y += 14 + SHEET_MARGIN / 2.0;
