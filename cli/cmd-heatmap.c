@@ -187,9 +187,7 @@ static void clear(void *data)
 static bool find_marks(const Settings *settings, const Recording *recording, GArray *marks,
 		       Notes *notes, GError **error)
 {
-	const Store *store = recording->store;
-	TimeFrame frame = { selection_zero_ns(recording->selection), store_start_ns(store),
-			    store_last_ns(store) + 1 };
+	TimeFrame frame = selection_time_frame(recording->selection);
 	const GPtrArray *texts = settings->picture.marks;
 
 	for (guint i = 0; texts != NULL && i < texts->len; i++) {

@@ -157,6 +157,8 @@ static void set_times(json_t *info, const Recording *recording)
 {
 	const Store *store = recording->store;
 	bool is_timed = store->n_timed > 0;
+	const WallClock *wall = selection_wall(recording->selection);
+	bool is_walled = is_timed && wall->is_known;
 
 	json_object_set_new(info, "start_ns",
 			    is_timed ? json_integer(store_start_ns(store)) : json_null());
@@ -168,8 +170,13 @@ static void set_times(json_t *info, const Recording *recording)
 	set(info, "covered_ns", store_fact_count(store, FACT_COVERED_NS));
 	json_object_set_new(info, "holes", holes_json(store));
 	json_object_set_new(info, "clock", fact_json(store, "clockid"));
-	json_object_set_new(info, "wall_zero_ns", json_null());
-	json_object_set_new(info, "wall_source", json_null());
+	json_object_set_new(
+		info, "wall_zero_ns",
+		is_walled ? json_integer(selection_zero_ns(recording->selection) + wall->offset_ns)
+			  : json_null());
+	json_object_set_new(info, "wall_source",
+			    is_walled ? json_string(wall->source) : json_null());
+	json_object_set_new(info, "wall_zone", is_walled ? json_string(wall->zone) : json_null());
 }
 
 static json_t *gather(const Recording *recording, const SelectionCounts *counts)
@@ -234,6 +241,21 @@ static void print_count(FILE *out, const char *label, uint64_t value, const char
 	fprintf(out, "%-16s %s%s\n", label, text, rest);
 }
 
+static void print_wall(FILE *out, const json_t *info)
+{
+	const json_t *zone = json_object_get(info, "wall_zone");
+	g_autofree char *zero = wall_time_format(
+		json_integer_value(json_object_get(info, "wall_zero_ns")), true, 3);
+
+	if (json_is_string(zone))
+		fprintf(out, "%-16s 0 is %s %s (from: %s)\n", "wall clock", zero,
+			json_string_value(zone),
+			json_string_value(json_object_get(info, "wall_source")));
+	else
+		fprintf(out, "%-16s unknown (perf record -k CLOCK_MONOTONIC tells it)\n",
+			"wall clock");
+}
+
 static void print_time(FILE *out, const json_t *info)
 {
 	gint64 start = json_integer_value(json_object_get(info, "start_ns"));
@@ -253,6 +275,7 @@ static void print_time(FILE *out, const json_t *info)
 	fprintf(out, "%-16s %s s, from %s to %s on the recording's clock\n", "length", length, from,
 		to);
 	fprintf(out, "%-16s %s on the recording's clock\n", "zero", zero_text);
+	print_wall(out, info);
 	fprintf(out, "%-16s %s s, %" G_GSIZE_FORMAT " hole%s\n", "covered", covered, n_holes,
 		n_holes == 1 ? "" : "s");
 }

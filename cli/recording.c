@@ -87,6 +87,18 @@ static void append_ranges(GString *text, const Selection *selection)
 		g_string_append_printf(text, " and %" G_GSIZE_FORMAT " more ranges", n - 3);
 }
 
+/* When it was, if that is known: the day is nowhere else in a picture. */
+static void append_wall(GString *text, const Recording *recording)
+{
+	const WallClock *wall = selection_wall(recording->selection);
+	g_autofree char *start = NULL;
+
+	if (!wall->is_known || recording->store->n_timed == 0)
+		return;
+	start = wall_time_format(store_start_ns(recording->store) + wall->offset_ns, true, 0);
+	append_part(text, "%s %s", start, wall->zone);
+}
+
 static void append_machine(GString *text, const Store *store)
 {
 	uint64_t hz = store_fact_count(store, "sample_freq");
@@ -114,6 +126,7 @@ static char *make_subtitle(const Recording *recording, const SelectionCounts *co
 	uint64_t lost = store_fact_count(recording->store, FACT_LOST);
 
 	append_ranges(text, recording->selection);
+	append_wall(text, recording);
 	if (*event != '\0')
 		append_part(text, "%s", event);
 	append_machine(text, recording->store);

@@ -129,7 +129,9 @@ static bool choose_rows(Heatmap *map, SampleRows *rows, Selection *selection, ui
 
 static GridSpan span_of(const Store *store, const Heatmap *map)
 {
-	TimeFrame frame = { map->zero_ns, store_start_ns(store), store_last_ns(store) };
+	TimeFrame frame = { .zero_ns = map->zero_ns,
+			    .start_ns = store_start_ns(store),
+			    .end_ns = store_last_ns(store) };
 	if (frame.end_ns < INT64_MAX)
 		frame.end_ns++;
 	return grid_span(&frame, map->ranges, map->n_ranges);
@@ -209,6 +211,7 @@ Heatmap *heatmap_new(const Store *store, Selection *selection, const HeatmapSett
 	g_autoptr(SampleRows) rows = NULL;
 	map->by = settings->by;
 	map->zero_ns = selection_zero_ns(selection);
+	map->wall = *selection_wall(selection);
 	map->n_rows = settings->n_rows > 0 ? settings->n_rows : DEFAULT_ROWS;
 	copy_ranges(map, selection);
 	if (map->by != HEATMAP_BY_TIME) {

@@ -46,6 +46,7 @@ typedef struct {
 typedef struct {
 	int64_t origin_ns; /* clock time at which column 0 begins */
 	int64_t zero_ns;   /* what is labelled 0 */
+	WallClock wall;	   /* to label times with, where known */
 	int64_t column_ns;
 	uint32_t n_columns;
 	uint32_t n_rows;

@@ -73,7 +73,7 @@ static bool read_id(Text text, int32_t *id)
 /* --- the left part ----------------------------------------------------------------------- */
 
 /* `2026-11-21 01:56:29.881755`, before the time. */
-static void drop_tod(Text *left)
+static void take_tod(Text *left, Text *tod)
 {
 	Text clock = last_word(*left), date;
 
@@ -82,6 +82,7 @@ static void drop_tod(Text *left)
 	date = last_word(trim_right((Text){ left->data, left->len - clock.len }));
 	if (date.len != 10 || date.data[4] != '-' || date.data[7] != '-')
 		return;
+	*tod = (Text){ date.data, (size_t)(clock.data + clock.len - date.data) };
 	left->len = (size_t)(date.data - left->data);
 	*left = trim_right(*left);
 }
@@ -140,7 +141,7 @@ static int parse_left(Text left, EventLine *event)
 	bool has_cpu;
 
 	left = trim_right(left);
-	drop_tod(&left);
+	take_tod(&left, &event->tod);
 	drop_misc(&left);
 	has_cpu = take_cpu(&left, &event->cpu);
 	event->has_tid = take_ids(&left, event);

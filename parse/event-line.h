@@ -21,6 +21,7 @@ typedef struct {
 	bool has_tid;
 	int32_t cpu;	 /* ID_NONE: not printed, or `[-01]` */
 	int64_t time_ns; /* TIME_NONE: an untimed record */
+	Text tod;	 /* time of the day (-F +tod), empty: not printed */
 	uint64_t period;
 	bool has_period;
 	Text event;	  /* empty: not printed */

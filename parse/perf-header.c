@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "store/wall-clock.h"
+
 /* The facts that are kept; everything else in the header is let go. */
 static const char *const keys[] = {
 	"captured on",	   "hostname",	     "os release", "perf version",     "arch",
@@ -39,6 +41,52 @@ static void take_event(Text value, StoreBuilder *builder)
 		text_find(value, "freq = 1") >= 0 ? FACT_SAMPLE_FREQUENCY : FACT_SAMPLE_PERIOD, n);
 }
 
+/* `seconds.decimals` of any length up to nanoseconds, at the start of `text`. */
+static bool read_seconds(Text text, int64_t *ns)
+{
+	int64_t whole = 0, part = 0, unit = NS_PER_SECOND;
+	bool has_point = false;
+	size_t i = 0;
+
+	for (; i < text.len && (g_ascii_isdigit(text.data[i]) || text.data[i] == '.'); i++) {
+		if (text.data[i] == '.') {
+			has_point = true;
+		} else if (has_point) {
+			unit /= 10;
+			part += (text.data[i] - '0') * unit;
+		} else if (whole < 9000000000) {
+			whole = whole * 10 + (text.data[i] - '0');
+		}
+	}
+	*ns = whole * NS_PER_SECOND + part;
+	return i > 0 && whole < 9000000000;
+}
+
+static void offer_offset(StoreBuilder *builder, const char *key, int64_t offset_ns)
+{
+	g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, offset_ns);
+
+	store_builder_offer_fact(builder, key, text_from(text));
+}
+
+/* `2026-11-21 05:50:46.742135 = 1795236646.742135 (TOD) = 5911.676088584 (monotonic)`: the moment
+ * in the zone of who printed it, since 1970 in UTC, and on the recording's clock. */
+static void take_reference(Text value, StoreBuilder *builder)
+{
+	ptrdiff_t utc_at = text_find(value, " = "), clock_at = text_find(value, " (TOD) = ");
+	int64_t local, utc, clock;
+	bool has_date;
+
+	if (utc_at < 0 || clock_at < utc_at ||
+	    !wall_time_read((Text){ value.data, (size_t)utc_at }, &local, &has_date) ||
+	    !read_seconds(text_skip(value, (size_t)utc_at + strlen(" = ")), &utc) ||
+	    !read_seconds(text_skip(value, (size_t)clock_at + strlen(" (TOD) = ")), &clock))
+		return;
+	offer_offset(builder, FACT_WALL_UTC, utc - clock);
+	offer_offset(builder, FACT_WALL_LOCAL, local - clock);
+	store_builder_offer_fact(builder, FACT_WALL_SOURCE, TEXT("reference time"));
+}
+
 void perf_header_comment(Text line, StoreBuilder *builder)
 {
 	Text text = text_skip(line, 1);
@@ -51,6 +99,8 @@ void perf_header_comment(Text line, StoreBuilder *builder)
 	value = trim(text_skip(text, (size_t)(colon + 1 - text.data)));
 	if (text_equal(key, TEXT("event")) && !text_starts(value, "name = dummy"))
 		take_event(value, builder);
+	if (text_equal(key, TEXT("reference time")))
+		take_reference(value, builder);
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
 		if (text_equal(key, text_from(keys[i])))
 			store_builder_offer_fact(builder, keys[i], value);

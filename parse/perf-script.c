@@ -14,6 +14,7 @@
 #include "store/array.h"
 #include "store/error.h"
 #include "store/string-table.h"
+#include "store/wall-clock.h"
 
 /* Remembered lines are forgotten all at once when their text exceeds this. */
 #define MEMO_BYTES (64u << 20)
@@ -41,7 +42,7 @@ typedef struct {
 
 	uint64_t n_frames, n_side, n_truncated, n_header, n_ignored, n_lost;
 	uint64_t n_records, n_blank;
-	bool has_short_us;
+	bool has_short_us, has_wall_clock;
 } Parser;
 
 /* --- records ----------------------------------------------------------------------------- */
@@ -237,6 +238,22 @@ static void open_record(Parser *self, const EventLine *event)
 		take_inline_frame(self, event->payload);
 }
 
+/* The first time of the day tells what the clock is; a header's reference is better. */
+static void learn_wall_clock(Parser *self, const EventLine *event)
+{
+	g_autofree char *offset = NULL;
+	int64_t wall_ns;
+	bool has_date;
+
+	if (self->has_wall_clock || event->tod.len == 0 || event->time_ns == TIME_NONE ||
+	    !wall_time_read(event->tod, &wall_ns, &has_date))
+		return;
+	self->has_wall_clock = true;
+	offset = g_strdup_printf("%" G_GINT64_FORMAT, wall_ns - event->time_ns);
+	if (store_builder_offer_fact(self->builder, FACT_WALL_LOCAL, text_from(offset)))
+		store_builder_offer_fact(self->builder, FACT_WALL_SOURCE, TEXT("tod"));
+}
+
 static bool take_event(Parser *self, Text line)
 {
 	EventLine event;
@@ -247,6 +264,7 @@ static bool take_event(Parser *self, Text line)
 		take_side_record(self, &event);
 	else
 		open_record(self, &event);
+	learn_wall_clock(self, &event);
 	return true;
 }
 

@@ -170,6 +170,17 @@ static void add_time_label(HeatmapSheet *self, double x, double y, char *text)
 	g_free(text);
 }
 
+/* What stands below the seconds: the wall clock where it is known, else minutes and hours. */
+static char *second_label(const Heatmap *heatmap, int64_t time_ns)
+{
+	int64_t clock_ns = heatmap->zero_ns + time_ns;
+	int digits = heatmap->column_ns >= NS_PER_SECOND ? 0 : 3;
+
+	return heatmap->wall.is_known
+		       ? wall_time_format(clock_ns + heatmap->wall.offset_ns, false, digits)
+		       : time_axis_clock(time_ns);
+}
+
 static void add_time_ticks(HeatmapSheet *self, const Heatmap *heatmap, bool has_clock)
 {
 	const HeatmapLayout *layout = &self->layout;
@@ -187,7 +198,7 @@ static void add_time_ticks(HeatmapSheet *self, const Heatmap *heatmap, bool has_
 		add_time_label(self, x, self->y + TICK_LENGTH + 12, time_format_seconds(time_ns));
 		if (has_clock)
 			add_time_label(self, x, self->y + TICK_LENGTH + 25,
-				       time_axis_clock(time_ns));
+				       second_label(heatmap, time_ns));
 	}
 }
 
@@ -195,6 +206,12 @@ static char *describe_time(const Heatmap *heatmap, bool has_clock)
 {
 	g_autofree char *zero = time_format_seconds(heatmap->zero_ns);
 	g_autofree char *column = words_column(heatmap);
+	g_autofree char *wall =
+		wall_time_format(heatmap->zero_ns + heatmap->wall.offset_ns, true, 3);
+	if (heatmap->wall.is_known)
+		return g_strdup_printf("time in seconds and on the wall clock; 0 is %s %s, %s s on "
+				       "the recording's clock; %s",
+				       wall, heatmap->wall.zone, zero, column);
 	return g_strdup_printf("time in seconds%s; 0 is %s s on the recording's clock; %s",
 			       has_clock ? " and as minutes:seconds" : "", zero, column);
 }
@@ -203,8 +220,9 @@ static void add_time_axis(HeatmapSheet *self, const Heatmap *heatmap)
 {
 	int64_t origin = words_relative(heatmap->origin_ns, heatmap->zero_ns);
 	int64_t length = heatmap->n_columns * heatmap->column_ns;
-	bool has_clock = length > CLOCK_SPAN_NS && heatmap->column_ns % NS_PER_SECOND == 0 &&
-			 origin % NS_PER_SECOND == 0;
+	bool has_clock = heatmap->wall.is_known ||
+			 (length > CLOCK_SPAN_NS && heatmap->column_ns % NS_PER_SECOND == 0 &&
+			  origin % NS_PER_SECOND == 0);
 	g_autofree char *text = describe_time(heatmap, has_clock);
 	self->y += 1;
 	add_time_ticks(self, heatmap, has_clock);
@@ -218,8 +236,7 @@ static void write_origin(HeatmapSheet *self, const Caption *caption)
 {
 	g_autofree char *options = text_to_utf8(
 		text_from(caption->options != NULL ? caption->options : ""), MAX_TEXT_BYTES);
-	g_autofree char *line =
-		g_strdup_printf("flamebeat %s   %s", FLAMEBEAT_VERSION, options);
+	g_autofree char *line = g_strdup_printf("flamebeat %s   %s", FLAMEBEAT_VERSION, options);
 	self->y += 4;
 	heatmap_sheet_write(self, self->layout.left, self->y + 10, TEXT_FAINT, g_strchomp(line));
 	self->y += 14 + SHEET_MARGIN / 2.0;

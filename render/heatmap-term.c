@@ -187,6 +187,8 @@ static void write_ticks(const Screen *self)
 		size_t x = (size_t)c * grid->cell_width;
 		if (tick < begin)
 			tick += step;
+		if (n_columns >= grid->map.n_columns && c == 0)
+			tick = begin; /* too narrow for round times */
 		if (tick >= begin + grid->column_ns || line->len > x)
 			continue;
 		g_autofree char *text = time_format_seconds(tick);

@@ -6,7 +6,7 @@
 
 #include "render/heatmap-words.h"
 
-#include <string.h>
+#include <inttypes.h>
 
 #include "render/number.h"
 
@@ -51,14 +51,12 @@ char *words_weight(uint64_t weight)
 		unit *= 1000;
 		suffix++;
 	}
-	uint64_t whole = weight / unit, rest = weight % unit;
-	uint64_t hundredths = whole * 100 + rest / (unit / 100);
-	if (whole >= 100)
-		hundredths = whole * 100;
-	else if (whole >= 10)
-		hundredths -= hundredths % 10;
-	number_format_hundredths(buffer, hundredths);
-	return g_strdup_printf("%s%c", buffer, *suffix);
+	uint64_t whole = weight / unit, hundredths = weight % unit / (unit / 100);
+	int decimals = whole >= 100 ? 0 : whole >= 10 ? 1 : 2;
+	if (decimals == 0)
+		return g_strdup_printf("%" PRIu64 "%c", whole, *suffix);
+	return g_strdup_printf("%" PRIu64 ".%0*" PRIu64 "%c", whole, decimals,
+			       decimals == 1 ? hundredths / 10 : hundredths, *suffix);
 }
 
 /* `ns` / `n`, rounded to four digits where it is no whole number of nanoseconds. */

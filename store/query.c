@@ -4,6 +4,7 @@
 #include "store/query.h"
 
 #include "store/error.h"
+#include "store/wall-clock.h"
 
 void query_init(Query *self)
 {
@@ -25,6 +26,8 @@ void query_clear(Query *self)
 	g_free(self->every);
 	g_free(self->phase);
 	g_free(self->every_origin);
+	g_free(self->wall_zero);
+	g_free(self->utc_offset);
 	memset(self, 0, sizeof(*self));
 }
 
@@ -173,6 +176,28 @@ static bool set_every_origin(void *settings, const char *value, GError **error)
 	return true;
 }
 
+static bool set_wall_zero(void *settings, const char *value, GError **error)
+{
+	int64_t ns;
+	bool has_date;
+
+	replace(&((Query *)settings)->wall_zero, value);
+	return (wall_time_read(text_from(value), &ns, &has_date) && has_date) ||
+	       fail(error, FLAMEBEAT_ERROR_USAGE,
+		    "--wall-zero: expected a date and time such as 2026-11-21T14:03:22, got '%s'",
+		    value);
+}
+
+static bool set_utc_offset(void *settings, const char *value, GError **error)
+{
+	int64_t ns;
+
+	replace(&((Query *)settings)->utc_offset, value);
+	return utc_offset_read(text_from(value), &ns) ||
+	       fail(error, FLAMEBEAT_ERROR_USAGE,
+		    "--utc-offset: expected an offset such as +02:00, got '%s'", value);
+}
+
 const OptionRow query_options[] = {
 	{ "range", 'r', "FROM..TO",
 	  "only this time; repeatable (also FROM+DURATION, -3.., @CLOCK..CLOCK)", set_range },
@@ -183,6 +208,10 @@ const OptionRow query_options[] = {
 	{ "every-origin", 0, "TIME", "where phase 0 is (default: zero)", set_every_origin },
 	{ "zero", 0, "first|TIME",
 	  "what 0 is (default: the whole second at or before the first sample)", set_zero },
+	{ "wall-zero", 0, "TIME", "what 0 is on the wall clock: 2026-11-21T14:03:22",
+	  set_wall_zero },
+	{ "utc-offset", 0, "OFFSET", "show wall clock times so far from UTC, such as +02:00",
+	  set_utc_offset },
 	{ "event", 'e', "NAME",
 	  "only this event; `all` mixes them (default: the earliest sample's)", set_event },
 	{ "process", 0, "RE", "only processes whose name matches; repeatable", set_process },

@@ -38,6 +38,8 @@ typedef struct {
 	char *every;
 	char *phase;
 	char *every_origin;
+	char *wall_zero;
+	char *utc_offset;
 } Query;
 
 void query_init(Query *self);

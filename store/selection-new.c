@@ -282,19 +282,66 @@ static int64_t floor_second(int64_t ns)
 	return ns - (rest < 0 ? rest + NS_PER_SECOND : rest);
 }
 
-static bool make_frame(const Store *store, const Query *query, TimeFrame *frame, GError **error)
+/* --- the wall clock ---------------------------------------------------------------------- */
+
+/* What the input tells: UTC from perf.data, the printer's zone from text. */
+static void find_wall(Selection *self)
 {
-	*frame = (TimeFrame){ .zero_ns = floor_second(store->start_ns),
-			      .start_ns = store->start_ns,
-			      .end_ns = store->n_timed > 0 ? store->last_ns + 1 : 0 };
-	if (query->zero == NULL)
-		return true;
-	if (g_str_equal(query->zero, "first")) {
-		frame->zero_ns = store->start_ns;
+	const Store *store = self->store;
+	bool is_data = text_equal(store_fact(store, FACT_FORMAT), TEXT("perf.data"));
+	WallClock *wall = &self->wall;
+
+	wall->is_known = store_fact_signed(store, is_data ? FACT_WALL_UTC : FACT_WALL_LOCAL,
+					   &wall->offset_ns);
+	g_strlcpy(wall->zone, is_data ? "UTC" : "local", sizeof(wall->zone));
+	wall->source = text_equal(store_fact(store, FACT_WALL_SOURCE), TEXT("tod"))
+			       ? "tod"
+			       : "reference time";
+}
+
+/* --wall-zero says it outright, --utc-offset moves what is shown. */
+static void adjust_wall(Selection *self, const Query *query)
+{
+	WallClock *wall = &self->wall;
+	int64_t ns, utc;
+	bool has_date;
+
+	if (query->wall_zero != NULL &&
+	    wall_time_read(text_from(query->wall_zero), &ns, &has_date)) {
+		wall->is_known = true;
+		wall->offset_ns = ns - self->zero_ns;
+		wall->source = "--wall-zero";
+		g_strlcpy(wall->zone, "local", sizeof(wall->zone));
+	}
+	if (query->utc_offset == NULL || !wall->is_known ||
+	    !utc_offset_read(text_from(query->utc_offset), &ns))
+		return;
+	if (query->wall_zero == NULL && store_fact_signed(self->store, FACT_WALL_UTC, &utc))
+		wall->offset_ns = utc + ns;
+	else
+		wall->offset_ns += ns;
+	g_strlcpy(wall->zone, query->utc_offset, sizeof(wall->zone));
+}
+
+/* Sets zero and the wall clock, each of which can be said in terms of the other. */
+static bool choose_zero(Selection *self, const Query *query, GError **error)
+{
+	TimeFrame frame;
+
+	self->zero_ns = floor_second(self->store->start_ns);
+	find_wall(self);
+	if (query->zero == NULL || g_str_equal(query->zero, "first")) {
+		self->zero_ns = query->zero == NULL ? self->zero_ns : self->store->start_ns;
+		adjust_wall(self, query);
 		return true;
 	}
-	return time_moment_parse(query->zero, frame, &frame->zero_ns, error) ||
-	       (g_prefix_error(error, "--zero: "), false);
+	frame = selection_time_frame(self);
+	if (!time_moment_parse(query->zero, &frame, &self->zero_ns, error)) {
+		g_prefix_error(error, "--zero: ");
+		return false;
+	}
+	adjust_wall(self, query);
+	return true;
 }
 
 /* The whole seconds that the recording touches: what a range may say without being clamped. */
@@ -364,9 +411,9 @@ static bool choose_time(Selection *self, const Query *query, Notes *notes, GErro
 	if ((query->range != NULL || query->every != NULL) &&
 	    !selection_require_time(self, notes, error))
 		return false;
-	if (!make_frame(self->store, query, &frame, error))
+	if (!choose_zero(self, query, error))
 		return false;
-	self->zero_ns = frame.zero_ns;
+	frame = selection_time_frame(self);
 	return choose_ranges(self, query, &frame, notes, error) &&
 	       choose_phase(self, query, &frame, error);
 }

@@ -31,6 +31,7 @@ struct Selection {
 	char *event_name;
 	char *unit;
 	int64_t zero_ns;
+	WallClock wall;
 
 	bool *is_event_chosen; /* by event id */
 	uint8_t *thread_flags; /* by thread id */

@@ -25,6 +25,22 @@ int64_t selection_zero_ns(const Selection *self)
 	return self->zero_ns;
 }
 
+const WallClock *selection_wall(const Selection *self)
+{
+	return &self->wall;
+}
+
+TimeFrame selection_time_frame(const Selection *self)
+{
+	const Store *store = self->store;
+
+	return (TimeFrame){ .zero_ns = self->zero_ns,
+			    .start_ns = store->start_ns,
+			    .end_ns = store->n_timed > 0 ? store->last_ns + 1 : 0,
+			    .has_wall = self->wall.is_known,
+			    .wall_offset_ns = self->wall.offset_ns };
+}
+
 const TimeRange *selection_ranges(const Selection *self, size_t *n)
 {
 	*n = self->n_ranges;

@@ -8,6 +8,7 @@
 #include "store/notes.h"
 #include "store/query.h"
 #include "store/store.h"
+#include "store/wall-clock.h"
 
 /* What became of the samples that a selection looked at; the parts add up to `seen`. */
 typedef struct {
@@ -37,6 +38,10 @@ const char *selection_unit(const Selection *self);
 const char *selection_event(const Selection *self);
 /* What `0` is on the recording's clock. */
 int64_t selection_zero_ns(const Selection *self);
+/* What the recording's clock is in the time of the day, if that is known. Borrowed. */
+const WallClock *selection_wall(const Selection *self);
+/* What words for times mean here: for --mark and the like. */
+TimeFrame selection_time_frame(const Selection *self);
 /* The chosen ranges (clock time, ascending, disjoint); none chosen: n = 0, all samples count. */
 const TimeRange *selection_ranges(const Selection *self, size_t *n);
 

@@ -80,6 +80,15 @@ uint64_t store_fact_count(const Store *self, const char *key)
 	return g_ascii_strtoull(text, NULL, 10);
 }
 
+bool store_fact_signed(const Store *self, const char *key, int64_t *value)
+{
+	Text text = store_fact(self, key);
+	g_autofree char *copy = g_strndup(text.data, text.len);
+
+	*value = g_ascii_strtoll(copy, NULL, 10);
+	return text.len > 0;
+}
+
 int64_t store_start_ns(const Store *self)
 {
 	return self->start_ns;

@@ -150,12 +150,18 @@ uint64_t store_fact_count(const Store *self, const char *key);
 #define FACT_IDLE_SAMPLES  "flamebeat.idle-samples"  /* idle, presumed idle included */
 #define FACT_IDLE_PRESUMED "flamebeat.idle-presumed" /* 1: no idle-task leaf has a symbol */
 #define FACT_COVERED_NS	   "flamebeat.covered-ns"
-#define FACT_HOLES	   "flamebeat.holes"	      /* `begin_ns..end_ns` separated by blanks */
+#define FACT_HOLES	   "flamebeat.holes"	  /* `begin_ns..end_ns` separated by blanks */
+#define FACT_WALL_UTC	   "flamebeat.wall-utc"	  /* UTC - clock, ns */
+#define FACT_WALL_LOCAL	   "flamebeat.wall-local" /* time as printed - clock, ns */
+#define FACT_WALL_SOURCE   "flamebeat.wall-source"
 #define FACT_WEIGHTED	   "flamebeat.weighted"	      /* 1: a period is a number of samples */
 #define FACT_SKIPPED	   "flamebeat.skipped."	      /* + reason: number of lines */
 #define FACT_SKIPPED_LINE  "flamebeat.skipped-line."  /* + 0 to 4: `FILE:LINE: reason` */
 #define FACT_EVENT_SAMPLES "flamebeat.event-samples." /* + event id */
 #define FACT_EVENT_PERIOD  "flamebeat.event-period."  /* + event id: sum of periods */
+
+/* A signed number; false where the fact is not known. */
+bool store_fact_signed(const Store *self, const char *key, int64_t *value);
 
 /* --- times ------------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "store/error.h"
+#include "store/wall-clock.h"
 
 typedef __int128 Wide;
 
@@ -134,6 +135,37 @@ static bool fail_clock(Text text, GError **error)
 		(int)text.len, text.data);
 }
 
+#define NS_PER_DAY (86400 * NS_PER_SECOND)
+
+/* A time of the day without its date is the first such moment that is not before zero's second,
+ * unless one a day earlier is in the recording as well. */
+static int64_t on_its_day(int64_t time_of_day, const TimeFrame *frame)
+{
+	int64_t first = MIN(frame->zero_ns, frame->start_ns) + frame->wall_offset_ns;
+	int64_t day = first - first % NS_PER_DAY;
+
+	if (day + time_of_day < first - first % NS_PER_SECOND &&
+	    day + NS_PER_DAY + time_of_day < frame->end_ns + frame->wall_offset_ns)
+		day += NS_PER_DAY;
+	return day + time_of_day;
+}
+
+static bool clock_time_read(Text text, const TimeFrame *frame, int64_t *ns, GError **error)
+{
+	int64_t wall_ns;
+	bool has_date;
+
+	if (!frame->has_wall)
+		return fail_clock(text, error);
+	if (!wall_time_read(text, &wall_ns, &has_date))
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "expected a clock time such as 14:03:22.5 or 2026-11-21T14:03:22, got "
+			    "'%.*s'",
+			    (int)text.len, text.data);
+	*ns = (has_date ? wall_ns : on_its_day(wall_ns, frame)) - frame->wall_offset_ns;
+	return true;
+}
+
 /* One end. `is_absolute`: on the recording's clock. */
 static bool end_read(Text text, const TimeFrame *frame, bool is_absolute, int64_t *ns,
 		     GError **error)
@@ -141,8 +173,8 @@ static bool end_read(Text text, const TimeFrame *frame, bool is_absolute, int64_
 	bool is_negative = text_starts(text, "-");
 	int64_t offset;
 
-	if (memchr(text.data, ':', text.len) != NULL)
-		return fail_clock(text, error);
+	if (!is_absolute && memchr(text.data, ':', text.len) != NULL)
+		return clock_time_read(text, frame, ns, error);
 	if (!duration_read(is_negative ? text_skip(text, 1) : text, &offset, NULL))
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
 			    "expected a time such as 12.34, 1500ms, 1h20m, -3 (from the end) or "

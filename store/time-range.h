@@ -25,6 +25,8 @@ typedef struct {
 	int64_t zero_ns;  /* what `0` is, on the recording's clock */
 	int64_t start_ns; /* the earliest timed sample */
 	int64_t end_ns;	  /* one past the latest timed sample: what negative ends count from */
+	bool has_wall;	  /* clock times can be told: wall time = clock time + wall_offset_ns */
+	int64_t wall_offset_ns;
 } TimeFrame;
 
 /* Duration such as `1.3` (seconds), `1500ms`, `20us`, `2m`, `1h20m`; never negative. */
@@ -32,9 +34,9 @@ bool duration_parse(const char *text, int64_t *ns, GError **error);
 
 /*
  * `FROM..TO` or `FROM+DURATION` with the ends of the contract ("Time"): seconds or units, negative
- * from the end, `@` for the recording's clock, either left out. `*is_reversed` tells that the ends
- * stood the other way round (they are returned in order). Clock times are usage errors here as
- * long as the wall clock is unknown.
+ * from the end, `@` for the recording's clock, clock times (`14:03:22.5`, `2026-11-21T14:03:22`)
+ * where the wall clock is known, either left out. `*is_reversed` tells that the ends stood the
+ * other way round (they are returned in order).
  */
 bool time_range_parse(const char *text, const TimeFrame *frame, TimeRange *range, bool *is_reversed,
 		      GError **error);
