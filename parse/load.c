@@ -184,26 +184,132 @@ static GPtrArray *distinct_paths(char *const *paths, Notes *notes)
 	return distinct;
 }
 
-static bool check_host(const Store *first, const Store *other, const char *first_path,
-		       const char *path, GError **error)
+/* --- one time line ----------------------------------------------------------------------- */
+
+/* Recordings that are to become one, and how much later the samples of each are placed. */
+typedef struct {
+	const GPtrArray *paths;
+	GPtrArray *stores;
+	int64_t *shifts_ns;
+} Line;
+
+static const Store *store_at(const Line *self, guint i)
 {
-	Text a = store_fact(first, "hostname"), b = store_fact(other, "hostname");
+	return g_ptr_array_index(self->stores, i);
+}
+
+/* Whether each of them tells `fact`; then they can be placed by it, on the first one's clock. */
+static bool place_by(Line *self, const char *fact)
+{
+	int64_t first = 0;
+
+	for (guint i = 0; i < self->stores->len; i++) {
+		int64_t offset;
+
+		if (!store_fact_signed(store_at(self, i), fact, &offset))
+			return false;
+		if (i == 0)
+			first = offset;
+		self->shifts_ns[i] = offset - first;
+	}
+	return true;
+}
+
+/* Each where the one before it ends. */
+static void lay_end_to_end(Line *self)
+{
+	int64_t last_ns = INT64_MIN;
+
+	for (guint i = 0; i < self->stores->len; i++) {
+		const Store *store = store_at(self, i);
+
+		self->shifts_ns[i] = 0;
+		if (store->n_timed == 0)
+			continue;
+		if (last_ns != INT64_MIN)
+			self->shifts_ns[i] = last_ns + store->tick_ns - store->start_ns;
+		last_ns = store->last_ns + self->shifts_ns[i];
+	}
+}
+
+#define CONCAT_HINT "give one of them, or --concat to lay them end to end"
+
+/* Clocks of one host and boot differ from the wall clock by the same, give or take its corrections.
+ */
+#define SAME_BOOT_NS (10 * NS_PER_SECOND)
+
+static bool check_boot(const Line *self, guint i, GError **error)
+{
+	int64_t first, offset;
+
+	if (!store_fact_signed(store_at(self, 0), FACT_WALL_UTC, &first) ||
+	    !store_fact_signed(store_at(self, i), FACT_WALL_UTC, &offset) ||
+	    ABS(offset - first) <= SAME_BOOT_NS)
+		return true;
+	return fail(error, FLAMEBEAT_ERROR_USAGE,
+		    "%s and %s are of two boots, whose clocks have nothing in common; " CONCAT_HINT,
+		    (const char *)g_ptr_array_index(self->paths, 0),
+		    (const char *)g_ptr_array_index(self->paths, i));
+}
+
+static bool check_host(const Line *self, guint i, GError **error)
+{
+	Text a = store_fact(store_at(self, 0), "hostname");
+	Text b = store_fact(store_at(self, i), "hostname");
 
 	if (a.len == 0 || b.len == 0 || text_equal(a, b))
 		return true;
 	return fail(error, FLAMEBEAT_ERROR_USAGE,
-		    "%s and %s are of two hosts (%.*s, %.*s), whose clocks have nothing in common; "
-		    "give one of them, or --concat to lay them end to end",
-		    first_path, path, (int)a.len, a.data, (int)b.len, b.data);
+		    "%s and %s are of two hosts (%.*s, %.*s) and not all inputs tell the wall "
+		    "clock; " CONCAT_HINT,
+		    (const char *)g_ptr_array_index(self->paths, 0),
+		    (const char *)g_ptr_array_index(self->paths, i), (int)a.len, a.data, (int)b.len,
+		    b.data);
 }
 
-/* How much later `store` is placed so that it follows what is there. */
-static int64_t shift_after(const Store *store, int64_t *last_ns)
+static void note_hosts(const Line *self, Notes *notes)
 {
-	int64_t shift = *last_ns != INT64_MIN ? *last_ns + store->tick_ns - store->start_ns : 0;
+	Text first = store_fact(store_at(self, 0), "hostname");
 
-	*last_ns = store->last_ns + shift;
-	return shift;
+	for (guint i = 1; i < self->stores->len; i++) {
+		Text other = store_fact(store_at(self, i), "hostname");
+
+		if (!text_equal(first, other))
+			notes_add(notes, "%s is of host %.*s, %s of %.*s: placed by the wall clock",
+				  (const char *)g_ptr_array_index(self->paths, 0), (int)first.len,
+				  first.data, (const char *)g_ptr_array_index(self->paths, i),
+				  (int)other.len, other.data);
+	}
+}
+
+static bool place(Line *self, const LoadSettings *settings, Notes *notes, GError **error)
+{
+	if (settings->is_concatenated) {
+		lay_end_to_end(self);
+		return true;
+	}
+	if (place_by(self, FACT_WALL_UTC) || place_by(self, FACT_WALL_LOCAL)) {
+		note_hosts(self, notes);
+		return true;
+	}
+	for (guint i = 0; i < self->stores->len; i++) {
+		self->shifts_ns[i] = 0;
+		if (!check_host(self, i, error) || !check_boot(self, i, error))
+			return false;
+	}
+	return true;
+}
+
+static bool load_all(Line *self, const LoadSettings *settings, Notes *notes, GError **error)
+{
+	for (guint i = 0; i < self->paths->len; i++) {
+		Store *store = load_one(g_ptr_array_index(self->paths, i), settings, notes, error);
+
+		if (store == NULL)
+			return false;
+		g_ptr_array_add(self->stores, store);
+	}
+	return true;
 }
 
 static Store *load_several(const GPtrArray *paths, const LoadSettings *settings, Notes *notes,
@@ -211,24 +317,14 @@ static Store *load_several(const GPtrArray *paths, const LoadSettings *settings,
 {
 	g_autoptr(StoreBuilder) builder = store_builder_new();
 	g_autoptr(GPtrArray) stores = g_ptr_array_new_with_free_func((GDestroyNotify)store_free);
-	int64_t last_ns = INT64_MIN;
+	g_autofree int64_t *shifts_ns = g_new0(int64_t, paths->len + 1);
+	Line line = { paths, stores, shifts_ns };
 
-	for (guint i = 0; i < paths->len; i++) {
-		const char *path = g_ptr_array_index(paths, i);
-		Store *store = load_one(path, settings, notes, error);
-		int64_t shift = 0;
-
-		if (store == NULL)
+	if (!load_all(&line, settings, notes, error) || !place(&line, settings, notes, error))
+		return NULL;
+	for (guint i = 0; i < stores->len; i++)
+		if (!store_append(builder, store_at(&line, i), shifts_ns[i], error))
 			return NULL;
-		g_ptr_array_add(stores, store);
-		if (settings->is_concatenated)
-			shift = store->n_timed > 0 ? shift_after(store, &last_ns) : 0;
-		else if (!check_host(g_ptr_array_index(stores, 0), store,
-				     g_ptr_array_index(paths, 0), path, error))
-			return NULL;
-		if (!store_append(builder, store, shift, error))
-			return NULL;
-	}
 	return store_builder_finish(builder, error);
 }
 

@@ -132,6 +132,27 @@ static bool append_samples(StoreBuilder *builder, const Store *store, const Maps
 	return true;
 }
 
+/* What the store covers, from hole to hole. */
+static void append_parts(StoreBuilder *builder, const Store *store, int64_t shift_ns)
+{
+	Text fact = store_fact(store, FACT_HOLES);
+	g_autofree char *text = g_strndup(fact.data, fact.len);
+	g_auto(GStrv) holes = g_strsplit(text, " ", -1);
+	TimeRange part = { store->start_ns + shift_ns, 0 };
+
+	if (store->n_timed == 0)
+		return;
+	for (int i = 0; holes[i] != NULL && *holes[i] != '\0'; i++) {
+		char *end;
+
+		part.end_ns = g_ascii_strtoll(holes[i], &end, 10) + shift_ns + 1;
+		store_builder_add_part(builder, part);
+		part.begin_ns = g_ascii_strtoll(end + strspn(end, "."), NULL, 10) + shift_ns;
+	}
+	part.end_ns = store->last_ns + shift_ns + 1;
+	store_builder_add_part(builder, part);
+}
+
 bool store_append(StoreBuilder *builder, const Store *store, int64_t shift_ns, GError **error)
 {
 	Maps maps = { 0 };
@@ -145,5 +166,6 @@ bool store_append(StoreBuilder *builder, const Store *store, int64_t shift_ns, G
 	ok = append_samples(builder, store, &maps, shift_ns, error);
 	maps_clear(&maps);
 	append_facts(builder, store);
+	append_parts(builder, store, shift_ns);
 	return ok;
 }

@@ -47,6 +47,7 @@ struct StoreBuilder {
 	uint64_t max_reversal_ns;
 	bool is_sorted; /* by time, untimed ones last */
 
+	GArray *parts;	     /* of TimeRange, in any order */
 	GHashTable *facts;   /* char * -> GBytes */
 	const char *failure; /* what was exceeded, or NULL */
 };

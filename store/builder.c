@@ -20,6 +20,7 @@ StoreBuilder *store_builder_new(void)
 	self->seed = id_index_seed();
 	self->last_time_ns = INT64_MIN;
 	self->is_sorted = true;
+	self->parts = g_array_new(FALSE, FALSE, sizeof(TimeRange));
 	self->facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
 					    (GDestroyNotify)g_bytes_unref);
 	if (!string_table_init(&self->strings) || !array_push(&self->stacks, ((StackRow){ 0, 0 })))
@@ -45,6 +46,7 @@ void store_builder_free(StoreBuilder *self)
 	array_clear(&self->cpu);
 	array_clear(&self->event);
 	array_clear(&self->period);
+	g_array_unref(self->parts);
 	g_hash_table_unref(self->facts);
 	g_free(self);
 }
@@ -234,6 +236,11 @@ bool store_builder_add(StoreBuilder *self, const Sample *sample)
 		return true;
 	failed(self, OUT_OF_MEMORY);
 	return false;
+}
+
+void store_builder_add_part(StoreBuilder *self, TimeRange covered)
+{
+	g_array_append_val(self->parts, covered);
 }
 
 void store_builder_set_fact(StoreBuilder *self, const char *key, Text value)

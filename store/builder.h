@@ -41,6 +41,10 @@ typedef struct {
 
 bool store_builder_add(StoreBuilder *self, const Sample *sample);
 
+/* Where a recording is made of several: one of them covers this time, and what lies between them
+ * is a hole. A recording without parts covers all from its first sample to its last. */
+void store_builder_add_part(StoreBuilder *self, TimeRange covered);
+
 /* Sets the fact `key` (store.h), replacing an earlier value. */
 void store_builder_set_fact(StoreBuilder *self, const char *key, Text value);
 void store_builder_set_count(StoreBuilder *self, const char *key, uint64_t value);

@@ -3,6 +3,7 @@
 
 #include "store/survey.h"
 
+#include "store/builder-private.h"
 #include "store/idle.h"
 
 /* --- events and CPUs --------------------------------------------------------------------- */
@@ -138,13 +139,47 @@ static int64_t average_gap(const Store *store)
 	return (store->last_ns - store->start_ns) / (int64_t)MAX(store->n_timed, 1);
 }
 
-static void survey_coverage(const Store *store, StoreBuilder *facts)
+/* What is being made: gaps are walked in order of time, and so are the parts. */
+typedef struct {
+	GString *holes; /* `begin..end`, separated by blanks */
+	uint64_t covered_ns;
+	int64_t long_ns;  /* longer silences are holes */
+	int64_t brief_ns; /* between two parts, longer silences are */
+	const TimeRange *parts;
+	size_t n_parts, part;
+} Coverage;
+
+static int64_t times(int64_t ns, int64_t factor)
 {
-	g_autoptr(GString) holes = g_string_new(NULL);
-	int64_t average = average_gap(store), last = store->start_ns;
-	int64_t threshold =
-		average > INT64_MAX / HOLE_GAPS ? INT64_MAX : MAX(HOLE_MIN_NS, HOLE_GAPS * average);
-	uint64_t covered = 0;
+	return ns > INT64_MAX / factor ? INT64_MAX : ns * factor;
+}
+
+/* Whether no part of the recording covers all of the time between two samples. */
+static bool is_between_parts(Coverage *self, int64_t begin_ns, int64_t end_ns)
+{
+	while (self->part < self->n_parts && self->parts[self->part].end_ns <= begin_ns)
+		self->part++;
+	return self->n_parts > 0 &&
+	       (self->part == self->n_parts || self->parts[self->part].begin_ns > begin_ns ||
+		self->parts[self->part].end_ns < end_ns);
+}
+
+static void cover(Coverage *self, int64_t begin_ns, int64_t end_ns)
+{
+	int64_t gap_ns = end_ns - begin_ns;
+	bool is_hole = gap_ns > self->long_ns ||
+		       (gap_ns > self->brief_ns && is_between_parts(self, begin_ns, end_ns));
+
+	if (!is_hole)
+		self->covered_ns += (uint64_t)gap_ns;
+	else
+		g_string_append_printf(self->holes, "%s%" G_GINT64_FORMAT "..%" G_GINT64_FORMAT,
+				       self->holes->len > 0 ? " " : "", begin_ns, end_ns);
+}
+
+static void walk_gaps(Coverage *self, const Store *store)
+{
+	int64_t last = store->start_ns;
 
 	for (uint64_t i = 0, bucket = 0; i < store->n_timed; i++) {
 		int64_t time_ns;
@@ -152,14 +187,27 @@ static void survey_coverage(const Store *store, StoreBuilder *facts)
 		while (bucket + 1 < store->n_buckets && store->buckets[bucket + 1].first <= i)
 			bucket++;
 		time_ns = store_time_ns(store, i, bucket);
-		if (time_ns - last <= threshold)
-			covered += (uint64_t)(time_ns - last);
-		else
-			g_string_append_printf(holes, "%s%" G_GINT64_FORMAT "..%" G_GINT64_FORMAT,
-					       holes->len > 0 ? " " : "", last, time_ns);
+		cover(self, last, time_ns);
 		last = time_ns;
 	}
-	store_builder_set_count(facts, FACT_COVERED_NS, covered);
+}
+
+static void survey_coverage(const Store *store, StoreBuilder *facts)
+{
+	g_autoptr(GString) holes = g_string_new(NULL);
+	TimeRange *parts = (TimeRange *)(void *)facts->parts->data;
+	int64_t average = average_gap(store);
+	Coverage coverage = { .holes = holes,
+			      .long_ns = MAX(HOLE_MIN_NS, times(average, HOLE_GAPS)),
+			      .brief_ns = times(average, HOLE_PART_GAPS),
+			      .parts = parts,
+			      .n_parts = time_ranges_normalize(parts, facts->parts->len) };
+
+	/* Where parts are far apart the average says nothing of how densely they were sampled. */
+	if (coverage.n_parts > 1)
+		coverage.brief_ns = MIN(coverage.brief_ns, HOLE_MIN_NS / 2);
+	walk_gaps(&coverage, store);
+	store_builder_set_count(facts, FACT_COVERED_NS, coverage.covered_ns);
 	store_builder_set_fact(facts, FACT_HOLES, text_from(holes->str));
 }
 

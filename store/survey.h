@@ -12,9 +12,11 @@
  * coverage and holes. False when out of memory.
  *
  * A *hole* is a silence of all CPUs and events longer than HOLE_MIN_NS and HOLE_GAPS average gaps:
- * sampling did not run, or nothing ran that the event counts.
+ * sampling did not run, or nothing ran that the event counts. Between the parts of a recording,
+ * HOLE_PART_GAPS average gaps (or half of HOLE_MIN_NS, if that is shorter) make a hole.
  */
-#define HOLE_MIN_NS NS_PER_SECOND
-#define HOLE_GAPS   50
+#define HOLE_PART_GAPS 5
+#define HOLE_MIN_NS    NS_PER_SECOND
+#define HOLE_GAPS      50
 
 bool survey_store(const Store *store, StoreBuilder *facts);

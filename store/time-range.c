@@ -137,17 +137,17 @@ static bool fail_clock(Text text, GError **error)
 
 #define NS_PER_DAY (86400 * NS_PER_SECOND)
 
-/* A time of the day without its date is the first such moment that is not before zero's second,
- * unless one a day earlier is in the recording as well. */
+/* A time of the day without its date is that of the recording's first day, or of the next where
+ * that is nearer to the recording. */
 static int64_t on_its_day(int64_t time_of_day, const TimeFrame *frame)
 {
 	int64_t first = MIN(frame->zero_ns, frame->start_ns) + frame->wall_offset_ns;
-	int64_t day = first - first % NS_PER_DAY;
+	int64_t end = frame->end_ns + frame->wall_offset_ns;
+	int64_t moment = first - first % NS_PER_DAY + time_of_day;
 
-	if (day + time_of_day < first - first % NS_PER_SECOND &&
-	    day + NS_PER_DAY + time_of_day < frame->end_ns + frame->wall_offset_ns)
-		day += NS_PER_DAY;
-	return day + time_of_day;
+	if (moment < first && first - moment > moment + NS_PER_DAY - end)
+		moment += NS_PER_DAY;
+	return moment;
 }
 
 static bool clock_time_read(Text text, const TimeFrame *frame, int64_t *ns, GError **error)
