@@ -115,28 +115,49 @@ bool parse_options(const Command *command, char *const *argv, void *settings, ch
 	return true;
 }
 
+/* How many words at `argv` say nothing of what is shown: where it goes, how it is made. */
+static int n_words_to_skip(char *const *argv)
+{
+	static const struct {
+		const char *name;
+		int n_words;
+	} silent[] = {
+		{ "-o", 2 }, { "--output", 2 }, { "--threads", 2 },
+		{ "-q", 1 }, { "--quiet", 1 },	{ "--strict", 1 },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++) {
+		size_t n = strlen(silent[i].name);
+
+		if (g_str_equal(argv[0], silent[i].name))
+			return argv[1] != NULL ? silent[i].n_words : 1;
+		if (g_str_has_prefix(argv[0], silent[i].name) &&
+		    (argv[0][n] == '=' || (n == 2 && silent[i].n_words == 2)))
+			return 1;
+	}
+	return 0;
+}
+
+static char *quoted(const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-_=.,:@/+%";
+
+	return *word != '\0' && strspn(word, plain) == strlen(word) ? g_strdup(word)
+								    : g_shell_quote(word);
+}
+
 char *options_as_words(char *const *argv, char *const *inputs)
 {
-	g_autoptr(GString) words = g_string_new(NULL);
+	GString *words = g_string_new(NULL);
 
-	for (; *argv != NULL; argv++) {
-		g_autofree char *quoted = NULL;
+	while (*argv != NULL) {
+		int n = n_words_to_skip(argv);
+		g_autofree char *word = quoted(*argv);
 
-		if (g_str_equal(*argv, "-o") || g_str_equal(*argv, "--output")) {
-			argv += argv[1] != NULL;
-			continue;
-		}
-		if (g_str_has_prefix(*argv, "--output=") ||
-		    (g_str_has_prefix(*argv, "-o") && (*argv)[1] != '-') ||
-		    g_strv_contains((const char *const *)inputs, *argv))
-			continue;
-		quoted = g_shell_quote(*argv);
-		if (strspn(*argv, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				  "0123456789-_=.,:@/+%") == strlen(*argv) &&
-		    **argv != '\0')
-			g_string_append_printf(words, "%s%s", words->len > 0 ? " " : "", *argv);
-		else
-			g_string_append_printf(words, "%s%s", words->len > 0 ? " " : "", quoted);
+		if (n == 0 && !g_strv_contains((const char *const *)inputs, *argv))
+			g_string_append_printf(words, "%s%s", words->len > 0 ? " " : "", word);
+		argv += MAX(n, 1);
 	}
-	return g_string_free(g_steal_pointer(&words), FALSE);
+	return g_string_free(words, FALSE);
 }
