@@ -57,6 +57,10 @@ static void test_rows_hold_their_times(void)
 		g_assert_cmpint((column_begin - zero) % column, ==, 0);
 		g_assert_cmpint(grid_row_begin(column, n_rows, r), <=, time - column_begin);
 		g_assert_cmpint(grid_row_begin(column, n_rows, r + 1), >, time - column_begin);
+		uint32_t row = r;
+		int64_t row_begin = column_begin + grid_row_begin(column, n_rows, row);
+		g_assert_true(grid_locate(&grid, row_begin, &c, &r));
+		g_assert_cmpuint(r, ==, row);
 		g_assert_true(grid_locate(&grid, span.begin_ns, &c, &r));
 		g_assert_cmpuint(c, ==, 0);
 		g_assert_true(grid_locate(&grid, span.last_ns, &c, &r));
@@ -314,6 +318,20 @@ static void test_peak(void)
 	recording_clear(&recording);
 }
 
+/* A part that reaches over the end of a column is cut there. */
+static void test_peak_at_edge(void)
+{
+	const int64_t times[] = { MS(1001), MS(1009), MS(1010), 0 };
+	Recording recording;
+	recording_init(&recording, S(5), times, NULL);
+	HeatmapSettings settings = { .column_ns = MS(1010), .n_rows = 1, .cell = CELL_PEAK };
+	g_autoptr(Heatmap) map = count(&recording, settings);
+	g_assert_cmpuint(map->n_columns, ==, 2);
+	g_assert_cmpuint(heatmap_cell(map, 0, 0), ==, 2);
+	g_assert_cmpuint(heatmap_cell(map, 1, 0), ==, 1);
+	recording_clear(&recording);
+}
+
 /* Peaks where the column is ours and its rows exceed 100 ms, sums elsewhere. */
 static void test_auto_cell(void)
 {
@@ -408,6 +426,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/heatmap/sum", test_sum);
 	g_test_add_func("/heatmap/sums-agree", test_sums_agree);
 	g_test_add_func("/heatmap/peak", test_peak);
+	g_test_add_func("/heatmap/peak-at-edge", test_peak_at_edge);
 	g_test_add_func("/heatmap/auto-cell", test_auto_cell);
 	g_test_add_func("/heatmap/by-cpu", test_by_cpu);
 	g_test_add_func("/heatmap/ranges", test_ranges);

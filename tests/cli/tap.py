@@ -20,6 +20,8 @@ SHARED = os.path.join(os.path.dirname(ROOT), "shared", "data")
 # Colours and time zones of whoever runs the tests must not matter.
 CLEAN = {k: v for k, v in os.environ.items() if k not in ("COLORTERM", "NO_COLOR", "COLUMNS")}
 CLEAN["TERM"] = "dumb"
+# As tests/run has it: libraries that keep what they own until the end.
+CLEAN.setdefault("LSAN_OPTIONS", f"suppressions={ROOT}/tests/lsan.supp:print_suppressions=0")
 
 
 def flamebeat(*args, stdin=None, env=None, cwd=None, timeout=300):
