@@ -181,8 +181,11 @@ static TreeStyle make_style(const Settings *settings)
 			    .width = graph->width,
 			    .min_width = graph->min_width,
 			    .scale_factor = (uint32_t)graph->scale_factor,
-			    .is_colour = terminal.is_colour,
-			    .is_utf8 = terminal.is_utf8,
+			    .is_colour =
+				    terminal.is_colour && output_is_terminal(settings->output.path),
+			    /* A file is the same in every locale. */
+			    .is_utf8 =
+				    terminal.is_utf8 || !output_is_terminal(settings->output.path),
 			    .min_share = 0.005 };
 }
 

@@ -285,8 +285,9 @@ bool heatmap_term(FILE *out, const Heatmap *heatmap, const Caption *caption,
 	uint32_t width = style->width > 0 ? style->width : DEFAULT_WIDTH;
 	(void)error;
 	measure_labels(&screen);
-	width = width > screen.label_width + MIN_CELLS_WIDTH ? width - screen.label_width
-							     : MIN_CELLS_WIDTH;
+	/* One character stays free: for the right edge, or the cursor. */
+	width -= MIN(width, screen.label_width + 1);
+	width = MAX(width, MIN_CELLS_WIDTH);
 	term_grid_init(&screen.grid, heatmap, style, width);
 	term_pen_init(&screen.pen, out, style, scale_new(style->scale, &screen.grid.map));
 	write_title(&screen, caption);

@@ -321,7 +321,7 @@ static void test_peak(void)
 /* A part that reaches over the end of a column is cut there. */
 static void test_peak_at_edge(void)
 {
-	const int64_t times[] = { MS(1001), MS(1009), MS(1010), 0 };
+	const int64_t times[] = { MS(1), MS(1001), MS(1009), MS(1010), 0 };
 	Recording recording;
 	recording_init(&recording, S(5), times, NULL);
 	HeatmapSettings settings = { .column_ns = MS(1010), .n_rows = 1, .cell = CELL_PEAK };
