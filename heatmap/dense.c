@@ -285,10 +285,13 @@ size_t heatmap_densest(const Heatmap *self, DenseRange *out, size_t max)
 	size_t n = 0;
 	while (n < max) {
 		Candidate found = find_best(&series);
-		if (found.score < series.least)
+		if (found.score <= 0)
 			break;
-		out[n++] = make_range(&series, self, &found);
 		take(&series, &found);
+		if ((double)found.weight < 2 * series.sample)
+			continue;
+		out[n] = make_range(&series, self, &found);
+		out[n++].is_clear = found.score >= series.least;
 	}
 	return n;
 }

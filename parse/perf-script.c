@@ -7,24 +7,13 @@
 
 #include "parse/format.h"
 #include "parse/event-line.h"
-#include "parse/frame-line.h"
+#include "parse/frame-memo.h"
 #include "parse/line-reader.h"
 #include "parse/messages.h"
 #include "parse/perf-header.h"
 #include "store/array.h"
 #include "store/error.h"
-#include "store/string-table.h"
 #include "store/wall-clock.h"
-
-/* Remembered lines are forgotten all at once when their text exceeds this. */
-#define MEMO_BYTES (64u << 20)
-
-/* A frame of the open record. */
-typedef struct {
-	uint32_t id; /* in the builder; of an inlined frame, without its DSO */
-	bool is_inlined;
-	uint64_t ip;
-} RecordFrame;
 
 typedef struct {
 	ParseJob *job;
@@ -32,8 +21,7 @@ typedef struct {
 	LineReader lines;
 	PerfHeader header;
 
-	StringTable memo;	     /* frame lines, by id */
-	ARRAY_OF(RecordFrame) memos; /* what each stands for */
+	FrameMemo memo;
 
 	bool is_open; /* a record is being read */
 	Sample sample;
@@ -108,48 +96,13 @@ static void push_frame(Parser *self, const RecordFrame *frame)
 
 /* --- frames ------------------------------------------------------------------------------ */
 
-static RecordFrame intern_frame(Parser *self, const FrameLine *line)
-{
-	StoreFrame frame = { .symbol = line->symbol,
-			     .dso = line->dso,
-			     .address = line->ip,
-			     .flags = line->is_inlined ? FRAME_INLINED : 0 };
-
-	return (RecordFrame){ store_builder_frame(self->builder, &frame), line->is_inlined,
-			      line->ip };
-}
-
-static bool reset_memo(Parser *self)
-{
-	string_table_clear(&self->memo);
-	self->memos.n = 0;
-	/* Id 0 is the empty line. */
-	return string_table_init(&self->memo) && array_push(&self->memos, ((RecordFrame){ 0 }));
-}
-
-/* Parses a line that is not remembered. */
-static bool learn_frame(Parser *self, Text line, const FrameLine *frame)
-{
-	RecordFrame learned = intern_frame(self, frame);
-	uint32_t id;
-
-	push_frame(self, &learned);
-	if (self->memo.bytes.n > MEMO_BYTES && !reset_memo(self))
-		return true;
-	id = string_table_add(&self->memo, line);
-	if (id != ROW_NONE && id == self->memos.n && !array_push(&self->memos, learned))
-		reset_memo(self);
-	return true;
-}
-
 static bool recall_frame(Parser *self, Text line)
 {
-	uint32_t id = string_table_find(&self->memo, line);
+	const RecordFrame *frame = frame_memo_recall(&self->memo, line);
 
-	if (id == ROW_NONE || id == 0)
-		return false;
-	push_frame(self, &self->memos.data[id]);
-	return true;
+	if (frame != NULL)
+		push_frame(self, frame);
+	return frame != NULL;
 }
 
 /* --- event lines ------------------------------------------------------------------------- */
@@ -210,7 +163,7 @@ static void take_inline_frame(Parser *self, Text payload)
 	Text text;
 
 	if (find_inline_frame(payload, &text) && frame_line_parse(without_trailer(text), &line)) {
-		RecordFrame frame = intern_frame(self, &line);
+		RecordFrame frame = frame_memo_intern(&self->memo, &line);
 		push_frame(self, &frame);
 	}
 }
@@ -301,6 +254,7 @@ static bool is_tab_trailer(Text line)
 
 static bool take_frame(Parser *self, Text line)
 {
+	RecordFrame learned;
 	FrameLine frame;
 
 	if (text_starts(line, "\t") && is_tab_trailer(line)) {
@@ -313,7 +267,9 @@ static bool take_frame(Parser *self, Text line)
 		skips_add(self->job->skips, self->lines.line, SKIP_ORPHAN_FRAME);
 		return true;
 	}
-	return learn_frame(self, line, &frame);
+	learned = frame_memo_learn(&self->memo, line, &frame);
+	push_frame(self, &learned);
+	return true;
 }
 
 /* Frames that lost their indentation in an editor: those that look like nothing else. */
@@ -515,12 +471,11 @@ static bool parse(ParseJob *job, GError **error)
 	bool ok;
 
 	line_reader_init(&self.lines, job->input, job->skips);
-	ok = reset_memo(&self) ||
+	ok = frame_memo_init(&self.memo, job->builder) ||
 	     fail(error, FLAMEBEAT_ERROR_LIMIT, "%s: out of memory", input_name(job->input));
 	ok = ok && take_lines(&self, error) && finish(&self, error);
 	line_reader_clear(&self.lines);
-	string_table_clear(&self.memo);
-	array_clear(&self.memos);
+	frame_memo_clear(&self.memo);
 	array_clear(&self.frames);
 	return ok;
 }

@@ -8,6 +8,7 @@
 #include "render/heatmap-legend.h"
 
 #include "render/heatmap-words.h"
+#include "render/range-outline.h"
 #include "render/text-escape.h"
 
 #define MAX_BOXES	 12
@@ -114,19 +115,28 @@ static void add_key(Pen *pen, SwatchKind kind, const char *text)
 	pen->x += (uint32_t)text_strip_measure(TEXT_PLAIN, text) + 28;
 }
 
+/* Whether any of `ranges` is outlined: not those that are the whole picture, or outside of it. */
+static bool has_outline(const HeatmapSheet *sheet, const Heatmap *heatmap, const TimeRange *ranges,
+			size_t n)
+{
+	g_autoptr(RangeOutline) outline = range_outline_new(heatmap, &sheet->layout);
+	range_outline_add(outline, ranges, n);
+	return range_outline_count(outline) > 0;
+}
+
 /* The second line; nothing where there is nothing to explain. */
 static void add_keys(Pen *pen, const Heatmap *heatmap, const HeatmapStyle *style)
 {
 	uint32_t begin = pen->x;
 	if (heatmap->n_holes > 0)
 		add_key(pen, SWATCH_HOLE, "not recorded");
-	if (heatmap->n_ranges > 0) {
+	if (has_outline(pen->sheet, heatmap, heatmap->ranges, heatmap->n_ranges)) {
 		g_autofree char *text =
 			describe_ranges(heatmap->ranges, heatmap->n_ranges, heatmap->zero_ns);
 		g_autofree char *key = g_strconcat("chosen: ", text, NULL);
 		add_key(pen, SWATCH_RANGE, key);
 	}
-	if (style->n_marks > 0) {
+	if (has_outline(pen->sheet, heatmap, style->marks, style->n_marks)) {
 		g_autofree char *text =
 			describe_ranges(style->marks, style->n_marks, heatmap->zero_ns);
 		g_autofree char *key = g_strconcat("marked: ", text, NULL);

@@ -27,6 +27,7 @@
 #define TICK_LENGTH	    5
 #define MIN_ROW_TICK_PX	    40
 #define MIN_TIME_TICK_PX    64
+#define MIN_LONG_TICK_PX    96 /* wall clock times with milliseconds */
 #define MIN_LABEL_PITCH	    13
 #define CLOCK_SPAN_NS	    (120 * NS_PER_SECOND) /* longer pictures also say minutes and hours */
 
@@ -184,7 +185,9 @@ static char *second_label(const Heatmap *heatmap, int64_t time_ns)
 static void add_time_ticks(HeatmapSheet *self, const Heatmap *heatmap, bool has_clock)
 {
 	const HeatmapLayout *layout = &self->layout;
-	int64_t min_columns = (MIN_TIME_TICK_PX + layout->cell_width - 1) / layout->cell_width;
+	bool is_long = heatmap->wall.is_known && heatmap->column_ns < NS_PER_SECOND;
+	int64_t min_px = is_long ? MIN_LONG_TICK_PX : MIN_TIME_TICK_PX;
+	int64_t min_columns = (min_px + layout->cell_width - 1) / layout->cell_width;
 	int64_t step = time_axis_column_step(heatmap->column_ns, heatmap->column_ns * min_columns);
 	int64_t step_columns = step / heatmap->column_ns;
 	int64_t origin = words_relative(heatmap->origin_ns, heatmap->zero_ns);

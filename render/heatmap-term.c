@@ -213,10 +213,17 @@ static void write_merging(const Screen *self)
 
 static void write_time_axis(const Screen *self)
 {
-	g_autofree char *column = words_column(self->heatmap);
+	const Heatmap *heatmap = self->heatmap;
+	g_autofree char *column = words_column(heatmap);
 	write_ticks(self);
 	fprintf(self->out, "time in seconds; %s", column);
 	write_merging(self);
+	if (heatmap->wall.is_known) {
+		g_autofree char *wall =
+			wall_time_format(heatmap->zero_ns + heatmap->wall.offset_ns, true, 3);
+		g_autofree char *zone = clean_text(self->style, heatmap->wall.zone);
+		fprintf(self->out, "\n0 is %s %s on the wall clock", wall, zone);
+	}
 	fputs("\n\n", self->out);
 }
 
@@ -271,7 +278,8 @@ static void write_dense_ranges(const Screen *self, const char *unit)
 	}
 	for (size_t i = 0; i < n; i++) {
 		g_autofree char *text = describe_dense(self->heatmap, &dense[i], unit);
-		fprintf(self->out, "  --range %-*s  %s\n", (int)width, ranges[i], text);
+		fprintf(self->out, "  --range %-*s  %s%s\n", (int)width, ranges[i], text,
+			dense[i].is_clear ? "" : ", may be chance");
 		g_free(ranges[i]);
 	}
 }

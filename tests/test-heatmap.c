@@ -166,6 +166,7 @@ static void test_holes(void)
 	g_assert_cmpint(holes[1].end_ns, ==, 320);
 	g_assert_cmpint(holes[2].end_ns, ==, 1000);
 	g_autofree TimeRange *none = grid_parse_holes((Text){ NULL, 0 }, limits, &n);
+	g_assert_nonnull(none);
 	g_assert_cmpuint(n, ==, 0);
 }
 

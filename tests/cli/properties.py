@@ -6,15 +6,12 @@ import gzip
 import json
 import os
 import re
-import shutil
-import tempfile
-import unittest
 
 import tap
+import case
 import generate
 import png
 from generate import NS
-from tap import flamebeat
 
 EVERYTHING = ("--event", "all", "--idle", "keep")
 
@@ -45,11 +42,10 @@ def seconds(ns):
     return f"{ns // NS}.{ns % NS:09}"
 
 
-class Case(unittest.TestCase):
+class Case(case.Case):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp()
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        super().setUpClass()
         cls.recordings = []
         for seed, settings in RECORDINGS:
             samples = generate.samples_of(seed, **settings)
@@ -58,30 +54,17 @@ class Case(unittest.TestCase):
                 file.write(generate.text_of(samples, ns=settings.get("tick") == 1))
             cls.recordings.append((path, samples))
 
-    def path(self, name, data=None):
-        path = os.path.join(self.folder, name)
-        if data is not None:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "wb") as file:
-                file.write(data)
-        return path
-
-    def run_ok(self, *args, **settings):
-        result = flamebeat(*args, **settings)
-        self.assertEqual(result.returncode, 0, (args, result.stderr))
-        return result.stdout
-
     def heatmap(self, *args, **settings):
-        return json.loads(self.run_ok("heatmap", "--format", "json", *args, **settings))
+        return json.loads(self.ok("heatmap", "--format", "json", *args, **settings))
 
     def slice(self, *args, **settings):
-        return folded_of(self.run_ok("slice", "--format", "folded", *args, **settings))
+        return folded_of(self.ok("slice", "--format", "folded", *args, **settings))
 
     def top(self, *args):
-        return json.loads(self.run_ok("top", "--json", *args))
+        return json.loads(self.ok("top", "--json", *args))
 
     def tree(self, *args):
-        return json.loads(self.run_ok("slice", "--format", "json", *args))
+        return json.loads(self.ok("slice", "--format", "json", *args))
 
 
 def zero_of(samples):
@@ -336,7 +319,7 @@ class SameRecording(Case):
             text = file.read()
         name = os.path.basename(path)
         store = self.path(name + ".beat")
-        self.run_ok("ingest", path, "-o", store)
+        self.ok("ingest", path, "-o", store)
         packed = self.path(name + ".any", gzip.compress(text))
         with open(store, "rb") as file:
             stored = file.read()
@@ -347,10 +330,10 @@ class SameRecording(Case):
         for path, _ in self.recordings[:2]:
             others = self.other_forms(path)
             for form in FORMS:
-                expected = self.run_ok(*form, path)
+                expected = self.ok(*form, path)
                 for name, (other, stdin) in others.items():
                     with self.subTest(input=name, form=form):
-                        self.assertEqual(self.run_ok(*form, other, stdin=stdin), expected)
+                        self.assertEqual(self.ok(*form, other, stdin=stdin), expected)
 
     def test_forms_of_input_same_pictures(self):
         path, _ = self.recordings[0]
@@ -358,39 +341,39 @@ class SameRecording(Case):
         for form in (("heatmap", "--column", "200ms", "--cell-width", "6"),
                      ("slice", "--width", "500", "--scale-factor", "1")):
             form = (*form, "--format", "png", "--title", "T", "--event", "all")
-            expected = png.decode(self.run_ok(*form, path))
+            expected = png.decode(self.ok(*form, path))
             self.assertGreater(len(set(expected.rows)), 50)
             for name, (other, stdin) in others.items():
                 with self.subTest(input=name, form=form):
-                    picture = png.decode(self.run_ok(*form, other, stdin=stdin))
+                    picture = png.decode(self.ok(*form, other, stdin=stdin))
                     self.assertEqual(picture[:3], expected[:3])
         svg = ("slice", "--format", "svg", "--title", "T", "--event", "all")
-        expected = without_source(self.run_ok(*svg, path))
+        expected = without_source(self.ok(*svg, path))
         for name, (other, stdin) in others.items():
             with self.subTest(input=name, form="svg"):
-                self.assertEqual(without_source(self.run_ok(*svg, other, stdin=stdin)), expected)
+                self.assertEqual(without_source(self.ok(*svg, other, stdin=stdin)), expected)
 
     def test_store_of_a_store_is_the_same(self):
         for path, _ in self.recordings:
             one, two, three = (self.path(f"{n}.beat") for n in (1, 2, 3))
-            self.run_ok("ingest", path, "-o", one)
-            self.run_ok("ingest", one, "-o", two)
+            self.ok("ingest", path, "-o", one)
+            self.ok("ingest", one, "-o", two)
             with open(one, "rb") as file:
                 stored = file.read()
             with open(two, "rb") as file:
                 self.assertEqual(file.read(), stored)
-            self.assertEqual(self.run_ok("ingest", "-", "-o", "-", stdin=stored), stored)
+            self.assertEqual(self.ok("ingest", "-", "-o", "-", stdin=stored), stored)
             with open(path, "rb") as file:
-                self.run_ok("ingest", "-", "-o", three, stdin=gzip.compress(file.read()))
+                self.ok("ingest", "-", "-o", three, stdin=gzip.compress(file.read()))
             with open(three, "rb") as file:
                 self.assertEqual(file.read(), stored)
 
     def test_info_of_a_store(self):
         path, samples = self.recordings[0]
-        one = json.loads(self.run_ok("info", "--json", path))
+        one = json.loads(self.ok("info", "--json", path))
         store = self.path("info.beat")
-        self.run_ok("ingest", path, "-o", store)
-        self.assertEqual(json.loads(self.run_ok("info", "--json", store)), one)
+        self.ok("ingest", path, "-o", store)
+        self.assertEqual(json.loads(self.ok("info", "--json", store)), one)
         self.assertEqual(one["samples"], len(samples))
         self.assertEqual(one["frames"], sum(len(s.frames) for s in samples))
         self.assertEqual(one["idle_samples"], sum(s.is_idle for s in samples))
@@ -412,7 +395,7 @@ class SameRecording(Case):
                      generate.text_of(samples[::-1], ns=is_ns),
                      generate.text_of(generate.shuffled(samples, seed), ns=is_ns)]
             for form in FORMS[:6]:
-                results = [self.run_ok(*form, "rec", cwd=os.path.dirname(
+                results = [self.ok(*form, "rec", cwd=os.path.dirname(
                     self.path(f"{folder}/{i}/rec", text))) for i, text in enumerate(texts)]
                 with self.subTest(seed=seed, form=form):
                     self.assertEqual(results[1], results[0])
@@ -424,11 +407,11 @@ class SameRecording(Case):
         plain = generate.text_of(samples)
         dense = plain.replace(b"\n\n", b"\n")
         for form in FORMS[:5]:
-            expected = self.run_ok(*form, "-", stdin=plain)
+            expected = self.ok(*form, "-", stdin=plain)
             with self.subTest(form=form):
                 for text in (generate.text_of(samples, ns=True), dense, plain.rstrip(b"\n"),
                              plain.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + plain):
-                    self.assertEqual(self.run_ok(*form, "-", stdin=text), expected)
+                    self.assertEqual(self.ok(*form, "-", stdin=text), expected)
 
 
 class Reproducible(Case):
@@ -443,7 +426,7 @@ class Reproducible(Case):
     def test_surroundings(self):
         path, _ = self.recordings[0]
         for form in self.FORMS:
-            expected = self.run_ok(*form, path, env={"LC_ALL": "C.UTF-8"})
+            expected = self.ok(*form, path, env={"LC_ALL": "C.UTF-8"})
             for env in ({"LC_ALL": "C.UTF-8", "TZ": "Asia/Kathmandu"},
                         {"LC_ALL": "C.UTF-8", "LC_NUMERIC": "de_DE.UTF-8", "TZ": "UTC+7"},
                         {"LC_ALL": "de_DE.UTF-8", "G_MESSAGES_DEBUG": "all"},
@@ -451,15 +434,15 @@ class Reproducible(Case):
                 if "term" in form and env["LC_ALL"] != "C.UTF-8":
                     continue  # what a terminal can show depends on it
                 with self.subTest(form=form, env=env):
-                    self.assertEqual(self.run_ok(*form, path, env=env), expected)
+                    self.assertEqual(self.ok(*form, path, env=env), expected)
 
     def test_threads(self):
         path, _ = self.recordings[2]
         for form in self.FORMS:
-            expected = self.run_ok(*form, path)
+            expected = self.ok(*form, path)
             for n in (1, 2, 8):
                 with self.subTest(form=form, threads=n):
-                    self.assertEqual(self.run_ok(*form, path, "--threads", n), expected)
+                    self.assertEqual(self.ok(*form, path, "--threads", n), expected)
 
 
 class Picture(Case):
@@ -468,7 +451,7 @@ class Picture(Case):
         path, _ = self.recordings[0]
         options = (path, "--event", "all", "--column", "500ms", "--rows", "20")
         values = self.heatmap(*options)["values"]
-        picture = png.decode(self.run_ok("heatmap", *options, "--cell-width", 8, "--cell-height",
+        picture = png.decode(self.ok("heatmap", *options, "--cell-width", 8, "--cell-height",
                                          6, "--format", "png"))
         grid = {k: int(v) for k, v in re.findall(r"(\w+)=(-?\d+)",
                                                  picture.texts["flamebeat:grid"])}

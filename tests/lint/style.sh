@@ -43,8 +43,9 @@ awk 'FNR == 1 { open = 0 }
      /^}/ { if (open && FNR - start > 62 && name != "") print FILENAME ": " FNR - start " lines: " name
             open = 0; name = ""; start = 0 }' $files >"$problems"
 report "functions stay short"
+# The plug-in lives in perf and has libc alone.
 # shellcheck disable=SC2086
 grep -nE '\b(strcpy|strcat|sprintf|vsprintf|gets|atoi|atol|strtok|alloca|malloc|calloc|realloc|system|popen)\(' \
-  $(echo $files | tr ' ' '\n' | grep -v '^tests/') >"$problems" || true
+  $(echo $files | tr ' ' '\n' | grep -vE '^tests/|^parse/perf-plugin.c') >"$problems" || true
 report "no banned functions"
 exit "$failed"
