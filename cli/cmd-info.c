@@ -91,10 +91,9 @@ static bool report(const Invocation *invocation, const Recording *recording,
 	output = output_open(settings->output.path, error);
 	if (output == NULL)
 		return false;
-	if (form == TABLE_JSON)
-		info_print_json(output_stream(output), recording, counts);
-	else
-		info_print_text(output_stream(output), recording, counts);
+	if (form == TABLE_JSON ? !info_print_json(output_stream(output), recording, counts, error)
+			       : !info_print_text(output_stream(output), recording, counts, error))
+		return false;
 	return output_commit(output, error);
 }
 

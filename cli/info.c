@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "cli/quality.h"
 #include "cli/table.h"
 #include "render/text-escape.h"
 #include "store/store-file.h"
@@ -218,13 +219,18 @@ static json_t *gather(const Recording *recording, const SelectionCounts *counts)
 	return info;
 }
 
-void info_print_json(FILE *out, const Recording *recording, const SelectionCounts *counts)
+bool info_print_json(FILE *out, const Recording *recording, const SelectionCounts *counts,
+		     GError **error)
 {
 	json_t *info = gather(recording, counts);
+	bool ok = quality_add(info, recording->store, error);
 
-	json_dumpf(info, out, JSON_INDENT(2));
-	fputc('\n', out);
+	if (ok) {
+		json_dumpf(info, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+		fputc('\n', out);
+	}
 	json_decref(info);
+	return ok;
 }
 
 /* --- text -------------------------------------------------------------------------------- */
@@ -331,9 +337,66 @@ static void print_header(FILE *out, const json_t *info)
 	}
 }
 
-void info_print_text(FILE *out, const Recording *recording, const SelectionCounts *counts)
+static double percent(const json_t *object, const char *key)
 {
-	json_t *info = gather(recording, counts);
+	return 100 * json_real_value(json_object_get(object, key));
+}
+
+static void print_quality(FILE *out, const json_t *info)
+{
+	const json_t *quality = json_object_get(info, "quality");
+	size_t i;
+	json_t *row;
+
+	fprintf(out, "%-16s %.1f %% of frames, %.1f %% of leaves\n", "without symbol",
+		percent(quality, "frames_unresolved_share"),
+		percent(quality, "leaves_unresolved_share"));
+	json_array_foreach(json_object_get(quality, "unresolved"), i, row)
+	{
+		g_autofree char *dso =
+			text_to_terminal(text_from(json_string_value(json_object_get(row, "dso"))));
+
+		fprintf(out, "%-16s %.1f %% in %s: %s\n", "", percent(row, "share"), dso,
+			json_string_value(json_object_get(row, "fix")));
+	}
+	fprintf(out, "%-16s %.1f %% of samples have 1 or 2 frames%s\n", "short stacks",
+		percent(quality, "short_stacks_share"),
+		percent(quality, "short_stacks_share") > 25
+			? ": frame pointers are missing, record with --call-graph dwarf"
+			: "");
+	if (percent(quality, "depth_limit_share") > 0)
+		fprintf(out, "%-16s %.1f %% of samples are at perf's limit of 127 frames\n",
+			"cut stacks", percent(quality, "depth_limit_share"));
+	if (percent(quality, "without_stack_share") > 0)
+		fprintf(out, "%-16s %.1f %% of samples%s\n", "without stack",
+			percent(quality, "without_stack_share"),
+			percent(quality, "without_stack_share") > 50 ? ": record with -g" : "");
+}
+
+static void print_top(FILE *out, const json_t *info)
+{
+	const char *kind;
+	json_t *rows, *row;
+	size_t i;
+
+	json_object_foreach(json_object_get(info, "top"), kind, rows)
+	{
+		fprintf(out, "%-16s", kind);
+		json_array_foreach(rows, i, row)
+		{
+			g_autofree char *name = text_to_terminal(
+				text_from(json_string_value(json_object_get(row, "name"))));
+
+			fprintf(out, "%s%s (%" G_GUINT64_FORMAT ")", i > 0 ? ", " : " ", name,
+				number(row, "samples"));
+		}
+		fputc('\n', out);
+	}
+}
+
+static void print_all(FILE *out, const json_t *info, const Recording *recording,
+		      const SelectionCounts *counts)
+{
 	uint64_t n_samples = recording->store->n_samples;
 
 	print_count(out, "samples", number(info, "samples"),
@@ -352,7 +415,20 @@ void info_print_text(FILE *out, const Recording *recording, const SelectionCount
 			? ", presumed: no kernel symbols (kptr_restrict?)"
 			: "");
 	print_count(out, "stacks", number(info, "distinct_stacks"), " distinct");
+	print_top(out, info);
+	print_quality(out, info);
 	print_reading(out, info);
 	print_header(out, info);
+}
+
+bool info_print_text(FILE *out, const Recording *recording, const SelectionCounts *counts,
+		     GError **error)
+{
+	json_t *info = gather(recording, counts);
+	bool ok = quality_add(info, recording->store, error);
+
+	if (ok)
+		print_all(out, info, recording, counts);
 	json_decref(info);
+	return ok;
 }
