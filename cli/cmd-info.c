@@ -61,9 +61,9 @@ static void clear(void *data)
 static bool has_filter(const Query *query)
 {
 	return query->event != NULL || query->process != NULL || query->comm != NULL ||
-	       query->match != NULL || query->exclude != NULL || query->pid != NULL ||
-	       query->tid != NULL || query->cpu != NULL || query->range != NULL ||
-	       query->every != NULL || query->idle != IDLE_DROP;
+	       query->match != NULL || query->cgroup != NULL || query->exclude != NULL ||
+	       query->pid != NULL || query->tid != NULL || query->cpu != NULL ||
+	       query->range != NULL || query->every != NULL || query->idle != IDLE_DROP;
 }
 
 static bool count_selection(const Recording *recording, SelectionCounts *counts, GError **error)

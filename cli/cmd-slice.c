@@ -30,8 +30,8 @@ typedef struct {
 
 static bool set_group_by(void *settings, const char *value, GError **error)
 {
-	static const char *const names[] = { "comm", "pid", "tid",  "process",
-					     "pool", "cpu", "none", NULL };
+	static const char *const names[] = { "comm", "pid",    "tid",  "process", "pool",
+					     "cpu",  "cgroup", "none", NULL };
 	int choice = option_choice("group-by", value, names, error);
 
 	((Graph *)settings)->tree.group_by = (GroupBy)choice;
@@ -130,7 +130,8 @@ static bool set_scale_factor(void *settings, const char *value, GError **error)
 
 static const OptionRow slice_options[] = {
 	{ "group-by", 'g', "WHAT",
-	  "first frame: comm, pid, tid, process, pool, cpu or none (default: comm)", set_group_by },
+	  "first frame: comm, pid, tid, process, pool, cpu, cgroup or none (default: comm)",
+	  set_group_by },
 	{ "layout", 0, "flame|icicle", "root at the bottom or at the top (default: flame)",
 	  set_layout },
 	{ "reverse", 0, NULL, "merge from the leaf: who calls the hot functions", set_reverse },

@@ -27,6 +27,7 @@ typedef struct {
 	Sample sample;
 	ARRAY_OF(RecordFrame) frames; /* of the record, leaf first */
 	uint64_t n_cut;		      /* frames of it beyond max_frames */
+	GString *cgroup;	      /* of the record; empty: none printed */
 
 	uint64_t n_frames, n_side, n_truncated, n_header, n_ignored, n_lost;
 	uint64_t n_records, n_blank;
@@ -79,6 +80,7 @@ static void close_record(Parser *self)
 		return;
 	self->is_open = false;
 	self->sample.stack = make_stack(self);
+	self->sample.cgroup = (Text){ self->cgroup->str, self->cgroup->len };
 	if (self->sample.stack != ROW_NONE)
 		store_builder_add(self->builder, &self->sample);
 	self->frames.n = 0;
@@ -168,6 +170,22 @@ static void take_inline_frame(Parser *self, Text payload)
 	}
 }
 
+/* `-F +cgroup`: a path right behind the event, and nothing but a frame may follow it. It is kept
+ * with the record, since the line is gone when the record is closed. */
+static void take_cgroup(Parser *self, Text payload)
+{
+	size_t n = 1;
+
+	g_string_truncate(self->cgroup, 0);
+	if (payload.len < 2 || payload.data[0] != ' ' || payload.data[1] != '/')
+		return;
+	while (n < payload.len && payload.data[n] != ' ')
+		n++;
+	if (n == payload.len || payload.data[n + (n + 1 < payload.len)] == ' ' ||
+	    g_ascii_isxdigit(payload.data[n + 1]))
+		g_string_append_len(self->cgroup, payload.data + 1, (gssize)n - 1);
+}
+
 static void open_record(Parser *self, const EventLine *event)
 {
 	StoreThread thread = { event->comm, event->pid, event->tid };
@@ -185,10 +203,13 @@ static void open_record(Parser *self, const EventLine *event)
 		.event = store_builder_event(self->builder, name),
 		.cpu = event->cpu,
 	};
+	take_cgroup(self, event->payload);
 	if (self->sample.thread == ROW_NONE || self->sample.event == ROW_NONE)
 		self->is_open = false;
 	else
-		take_inline_frame(self, event->payload);
+		take_inline_frame(self,
+				  text_skip(event->payload,
+					    self->cgroup->len > 0 ? self->cgroup->len + 1 : 0));
 }
 
 /* The first time of the day tells what the clock is; a header's reference is better. */
@@ -467,7 +488,7 @@ static bool finish(Parser *self, GError **error)
 
 static bool parse(ParseJob *job, GError **error)
 {
-	Parser self = { .job = job, .builder = job->builder };
+	Parser self = { .job = job, .builder = job->builder, .cgroup = g_string_new(NULL) };
 	bool ok;
 
 	line_reader_init(&self.lines, job->input, job->skips);
@@ -477,6 +498,7 @@ static bool parse(ParseJob *job, GError **error)
 	line_reader_clear(&self.lines);
 	frame_memo_clear(&self.memo);
 	array_clear(&self.frames);
+	g_string_free(self.cgroup, TRUE);
 	return ok;
 }
 

@@ -18,6 +18,7 @@ typedef enum {
 	GROUP_BY_PROCESS,
 	GROUP_BY_POOL,
 	GROUP_BY_CPU,
+	GROUP_BY_CGROUP,
 	GROUP_BY_NONE,
 } GroupBy;
 

@@ -7,6 +7,7 @@
 #include "store/string-table.h"
 
 struct Groups {
+	const Store *store;
 	GroupBy by;
 	bool keep_blanks;
 	StringTable names;
@@ -80,7 +81,8 @@ Groups *groups_new(const Store *store, GroupBy by, bool keep_blanks)
 	self->scratch = g_string_new(NULL);
 	if (!string_table_init(&self->names))
 		g_error("out of memory for names");
-	if (by != GROUP_BY_NONE && by != GROUP_BY_CPU)
+	self->store = store;
+	if (by != GROUP_BY_NONE && by != GROUP_BY_CPU && by != GROUP_BY_CGROUP)
 		name_threads(self, store);
 	return self;
 }
@@ -105,10 +107,19 @@ static uint32_t group_of_cpu(void *context, int32_t cpu)
 	return add_name(self, (Text){ self->scratch->str, self->scratch->len });
 }
 
+static uint32_t group_of_cgroup(void *context, uint32_t cgroup)
+{
+	Groups *self = context;
+	Text path = store_string(self->store, cgroup);
+
+	return add_name(self, path.len > 0 ? path : TEXT("[no cgroup]"));
+}
+
 Grouping groups_grouping(Groups *self)
 {
 	return (Grouping){ .by_thread = self->by_thread,
 			   .by_cpu = self->by == GROUP_BY_CPU ? group_of_cpu : NULL,
+			   .by_cgroup = self->by == GROUP_BY_CGROUP ? group_of_cgroup : NULL,
 			   .context = self };
 }
 

@@ -68,6 +68,8 @@ static bool count_block(Counter *self, const SampleBlock *block, const Grouping 
 			group = grouping->by_thread[block->thread[i]];
 		else if (grouping->by_cpu != NULL)
 			group = grouping->by_cpu(grouping->context, block->cpu[i]);
+		else if (grouping->by_cgroup != NULL)
+			group = grouping->by_cgroup(grouping->context, block->cgroup[i]);
 		if (!count(self, group, block->stack[i], block->weight[i]))
 			return false;
 	}

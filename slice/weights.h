@@ -24,10 +24,11 @@ typedef struct {
 	uint32_t n_rows;
 } StackWeights;
 
-/* Which group a sample is in: by its thread, its CPU, or neither. */
+/* Which group a sample is in: by its thread, CPU or cgroup, or none of them. */
 typedef struct {
 	const uint32_t *by_thread; /* thread id -> group; NULL: not by thread */
-	uint32_t (*by_cpu)(void *context, int32_t cpu); /* NULL: not by CPU */
+	uint32_t (*by_cpu)(void *context, int32_t cpu);	       /* NULL: not by CPU */
+	uint32_t (*by_cgroup)(void *context, uint32_t cgroup); /* NULL: not by cgroup */
 	void *context;
 } Grouping;
 

@@ -99,6 +99,7 @@ static Sample sample_at(const Store *store, const Maps *maps, uint64_t i, uint64
 		.thread = maps->threads[column_get(&columns[SECTION_THREAD], i)],
 		.event = maps->events[column_get(&columns[SECTION_EVENT], i)],
 		.cpu = (int32_t)column_get(&columns[SECTION_CPU], i) - 1,
+		.cgroup = store_string(store, (uint32_t)column_get(&columns[SECTION_CGROUP], i)),
 	};
 }
 
@@ -106,7 +107,8 @@ static bool is_sound(const Store *store, uint64_t i)
 {
 	return column_get(&store->columns[SECTION_STACK], i) < store_n_stacks(store) &&
 	       column_get(&store->columns[SECTION_THREAD], i) < store_n_threads(store) &&
-	       column_get(&store->columns[SECTION_EVENT], i) < store_n_events(store);
+	       column_get(&store->columns[SECTION_EVENT], i) < store_n_events(store) &&
+	       column_get(&store->columns[SECTION_CGROUP], i) < store_n_strings(store);
 }
 
 static bool append_samples(StoreBuilder *builder, const Store *store, const Maps *maps,
@@ -158,7 +160,7 @@ bool store_append(StoreBuilder *builder, const Store *store, int64_t shift_ns, G
 	Maps maps = { 0 };
 	bool ok;
 
-	for (int section = SECTION_TIME; section <= SECTION_PERIOD; section++)
+	for (int section = SECTION_TIME; section <= SECTION_CGROUP; section++)
 		if (!store_touch(store, (StoreSection)section, 0, store->columns[section].n, error))
 			return false;
 	map_frames(builder, store, &maps);

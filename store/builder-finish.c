@@ -104,6 +104,13 @@ static uint64_t value_period(const Finish *self, uint64_t i)
 	return b->period.data != NULL ? b->period.data[at(self, i)] : b->first_period;
 }
 
+static uint64_t value_cgroup(const Finish *self, uint64_t i)
+{
+	const StoreBuilder *b = self->builder;
+
+	return b->cgroup.data != NULL ? b->cgroup.data[at(self, i)] : 0;
+}
+
 static uint64_t value_string_offset(const Finish *self, uint64_t i)
 {
 	return i > 0 ? self->builder->strings.ends.data[i - 1] : 0;
@@ -328,7 +335,8 @@ static bool fill_samples(Finish *self)
 	       column_fill(self, SECTION_THREAD, n, value_thread) &&
 	       column_fill(self, SECTION_CPU, n, value_cpu) &&
 	       column_fill(self, SECTION_EVENT, n, value_event) &&
-	       column_fill(self, SECTION_PERIOD, n, value_period);
+	       column_fill(self, SECTION_PERIOD, n, value_period) &&
+	       column_fill(self, SECTION_CGROUP, n, value_cgroup);
 }
 
 static bool fill_tables(Finish *self)
@@ -414,6 +422,7 @@ static void free_samples(StoreBuilder *b)
 	array_clear(&b->cpu);
 	array_clear(&b->event);
 	array_clear(&b->period);
+	array_clear(&b->cgroup);
 }
 
 /* Strings are filled twice: the survey needs the names, and adds facts of its own. */

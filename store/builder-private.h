@@ -41,6 +41,7 @@ struct StoreBuilder {
 	ARRAY_OF(uint16_t) event;
 	ARRAY_OF(uint64_t) period;
 	uint64_t first_period;
+	ARRAY_OF(uint32_t) cgroup; /* string; exists once there is one */
 
 	int64_t last_time_ns; /* of the latest addition that had a time */
 	uint64_t n_reversals;

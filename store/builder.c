@@ -46,6 +46,7 @@ void store_builder_free(StoreBuilder *self)
 	array_clear(&self->cpu);
 	array_clear(&self->event);
 	array_clear(&self->period);
+	array_clear(&self->cgroup);
 	g_array_unref(self->parts);
 	g_hash_table_unref(self->facts);
 	g_free(self);
@@ -215,6 +216,20 @@ static bool add_period(StoreBuilder *self, uint64_t period, size_t n_before)
 	return array_push(&self->period, period);
 }
 
+/* The cgroup column comes into being with the first one. */
+static bool add_cgroup(StoreBuilder *self, Text cgroup, size_t n_before)
+{
+	uint32_t id = cgroup.len > 0 ? add_string(self, cgroup) : 0;
+
+	if (id == 0 && self->cgroup.data == NULL)
+		return true;
+	if (id == ROW_NONE || !array_reserve(&self->cgroup, n_before + 1 - self->cgroup.n))
+		return false;
+	while (self->cgroup.n < n_before)
+		self->cgroup.data[self->cgroup.n++] = 0;
+	return array_push(&self->cgroup, id);
+}
+
 bool store_builder_add(StoreBuilder *self, const Sample *sample)
 {
 	size_t n = self->time_ns.n;
@@ -232,7 +247,7 @@ bool store_builder_add(StoreBuilder *self, const Sample *sample)
 	if (array_push(&self->time_ns, sample->time_ns) &&
 	    array_push(&self->stack, sample->stack) && array_push(&self->thread, sample->thread) &&
 	    array_push(&self->cpu, cpu) && array_push(&self->event, (uint16_t)sample->event) &&
-	    add_period(self, period, n))
+	    add_period(self, period, n) && add_cgroup(self, sample->cgroup, n))
 		return true;
 	failed(self, OUT_OF_MEMORY);
 	return false;

@@ -37,6 +37,7 @@ typedef struct {
 	bool has_period;
 	uint32_t stack, thread, event;
 	int32_t cpu; /* ID_NONE: not known */
+	Text cgroup; /* path; empty: not known */
 } Sample;
 
 bool store_builder_add(StoreBuilder *self, const Sample *sample);

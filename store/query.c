@@ -13,8 +13,8 @@ void query_init(Query *self)
 
 void query_clear(Query *self)
 {
-	GPtrArray **lists[] = { &self->process, &self->comm, &self->match, &self->exclude,
-				&self->range };
+	GPtrArray **lists[] = { &self->process, &self->comm,   &self->match,
+				&self->exclude, &self->cgroup, &self->range };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_clear_pointer(lists[i], g_ptr_array_unref);
@@ -82,6 +82,11 @@ static bool set_process(void *settings, const char *value, GError **error)
 static bool set_comm(void *settings, const char *value, GError **error)
 {
 	return append_regex("comm", &((Query *)settings)->comm, value, error);
+}
+
+static bool set_cgroup(void *settings, const char *value, GError **error)
+{
+	return append_regex("cgroup", &((Query *)settings)->cgroup, value, error);
 }
 
 static bool set_match(void *settings, const char *value, GError **error)
@@ -219,6 +224,7 @@ const OptionRow query_options[] = {
 	{ "pid", 'p', "N", "only this process; repeatable", set_pid },
 	{ "tid", 't', "N", "only this thread; repeatable", set_tid },
 	{ "cpu", 0, "LIST", "only these CPUs, such as 0-3,7", set_cpu },
+	{ "cgroup", 0, "RE", "only cgroups whose path matches; repeatable", set_cgroup },
 	{ "match", 0, "RE", "only stacks with a frame whose name matches; repeatable", set_match },
 	{ "exclude", 0, "RE", "no stacks with a frame whose name matches; repeatable",
 	  set_exclude },

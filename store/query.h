@@ -25,6 +25,7 @@ typedef struct {
 	char *event;
 	GPtrArray *process; /* of char *: regular expressions */
 	GPtrArray *comm;
+	GPtrArray *cgroup;
 	GPtrArray *match;
 	GPtrArray *exclude;
 	GArray *pid; /* of gint64 */

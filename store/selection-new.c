@@ -20,6 +20,7 @@ void selection_free(Selection *self)
 	g_free(self->thread_flags);
 	g_free(self->leaf_kinds);
 	g_free(self->is_stack_chosen);
+	g_free(self->is_cgroup_chosen);
 	g_clear_pointer(&self->cpus, g_array_unref);
 	g_free(self->ranges);
 	g_free(self);
@@ -220,6 +221,27 @@ static bool choose_cpus(Selection *self, const Query *query, GError **error)
 	return cpu_list_parse(query->cpu, self->cpus) ||
 	       fail(error, FLAMEBEAT_ERROR_USAGE, "--cpu: expected a list such as 0-3,7, got '%s'",
 		    query->cpu);
+}
+
+/* Any string can be a cgroup's: those that are none are not asked for. */
+static void choose_cgroups(Selection *self, const Query *query, Notes *notes)
+{
+	uint32_t n = store_n_strings(self->store), n_chosen = 0;
+	g_autoptr(GPtrArray) patterns = compile(query->cgroup);
+
+	if (query->cgroup == NULL)
+		return;
+	self->is_cgroup_chosen = g_new0(bool, n);
+	for (uint32_t i = 0; i < n; i++) {
+		Text name = store_string(self->store, i);
+
+		self->is_cgroup_chosen[i] = text_starts(name, "/") && matches_any(patterns, name);
+		n_chosen += self->is_cgroup_chosen[i];
+	}
+	if (n_chosen == 0)
+		notes_add_shortfall(notes, "no cgroup of the recording matches --cgroup (recorded "
+					   "with `perf record --all-cgroups` and printed with -F "
+					   "+cgroup?)");
 }
 
 enum { FRAME_MATCHED = 1, FRAME_EXCLUDED = 2 };
@@ -439,6 +461,7 @@ Selection *selection_new(const Store *store, const Query *query, Notes *notes, G
 	    !choose_time(self, query, notes, error))
 		return NULL;
 	choose_threads(self, query, notes);
+	choose_cgroups(self, query, notes);
 	choose_stacks(self, query, notes);
 	choose_weight(self, query);
 	selection_rewind(self);

@@ -33,11 +33,12 @@ struct Selection {
 	int64_t zero_ns;
 	WallClock wall;
 
-	bool *is_event_chosen; /* by event id */
-	uint8_t *thread_flags; /* by thread id */
-	uint8_t *leaf_kinds;   /* by frame id, filled when needed */
-	bool *is_stack_chosen; /* by stack id; NULL: all are */
-	GArray *cpus;	       /* of CpuRange, ascending; NULL: all are */
+	bool *is_event_chosen;	/* by event id */
+	uint8_t *thread_flags;	/* by thread id */
+	uint8_t *leaf_kinds;	/* by frame id, filled when needed */
+	bool *is_stack_chosen;	/* by stack id; NULL: all are */
+	bool *is_cgroup_chosen; /* by string id; NULL: all are */
+	GArray *cpus;		/* of CpuRange, ascending; NULL: all are */
 
 	bool has_ranges;
 	TimeRange *ranges; /* normalized */

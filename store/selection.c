@@ -158,7 +158,7 @@ static bool passes_idle(Selection *self, uint32_t thread, uint32_t stack)
 /* One decoded sample. */
 typedef struct {
 	int64_t time_ns;
-	uint32_t stack, thread, event;
+	uint32_t stack, thread, event, cgroup;
 	int32_t cpu;
 } Decoded;
 
@@ -173,6 +173,7 @@ static bool passes(Selection *self, const Decoded *sample)
 	}
 	if (!(self->thread_flags[sample->thread] & THREAD_CHOSEN) ||
 	    !is_cpu_chosen(self, sample->cpu) ||
+	    (self->is_cgroup_chosen != NULL && !self->is_cgroup_chosen[sample->cgroup]) ||
 	    (self->is_stack_chosen != NULL && !self->is_stack_chosen[sample->stack])) {
 		self->counts.filtered++;
 		return false;
@@ -185,7 +186,7 @@ static bool passes(Selection *self, const Decoded *sample)
 static bool touch_all(const Selection *self, uint64_t first, uint64_t n, GError **error)
 {
 	static const StoreSection sections[] = { SECTION_STACK, SECTION_THREAD, SECTION_CPU,
-						 SECTION_EVENT, SECTION_PERIOD };
+						 SECTION_EVENT, SECTION_PERIOD, SECTION_CGROUP };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++)
 		if (!store_touch(self->store, sections[i], first, n, error))
@@ -215,6 +216,7 @@ static Decoded decode(Selection *self, uint64_t i)
 		.stack = (uint32_t)column_get(&columns[SECTION_STACK], i),
 		.thread = (uint32_t)column_get(&columns[SECTION_THREAD], i),
 		.event = (uint32_t)column_get(&columns[SECTION_EVENT], i),
+		.cgroup = (uint32_t)column_get(&columns[SECTION_CGROUP], i),
 		.cpu = (int32_t)column_get(&columns[SECTION_CPU], i) - 1,
 	};
 }
@@ -222,7 +224,7 @@ static Decoded decode(Selection *self, uint64_t i)
 static bool is_sound(const Store *store, const Decoded *sample)
 {
 	return sample->stack < store_n_stacks(store) && sample->thread < store_n_threads(store) &&
-	       sample->event < store_n_events(store) &&
+	       sample->event < store_n_events(store) && sample->cgroup < store_n_strings(store) &&
 	       (sample->time_ns == TIME_NONE ||
 		(sample->time_ns >= store->start_ns && sample->time_ns <= store->last_ns));
 }
@@ -253,6 +255,7 @@ static void put(Selection *self, SampleBlock *block, const Decoded *sample, uint
 	block->stack[k] = sample->stack;
 	block->thread[k] = sample->thread;
 	block->cpu[k] = sample->cpu >= 0 ? sample->cpu : ID_NONE;
+	block->cgroup[k] = sample->cgroup;
 	block->weight[k] = weight_of(self, i);
 	self->counts.samples++;
 	self->counts.weight = add_saturated(self->counts.weight, block->weight[k]);

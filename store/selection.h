@@ -56,7 +56,8 @@ typedef struct {
 	int64_t time_ns[SAMPLE_BLOCK];
 	uint32_t stack[SAMPLE_BLOCK];
 	uint32_t thread[SAMPLE_BLOCK];
-	int32_t cpu[SAMPLE_BLOCK]; /* ID_NONE where unknown */
+	int32_t cpu[SAMPLE_BLOCK];     /* ID_NONE where unknown */
+	uint32_t cgroup[SAMPLE_BLOCK]; /* string of the store; 0: unknown */
 	uint64_t weight[SAMPLE_BLOCK];
 } SampleBlock;
 

@@ -30,10 +30,11 @@ struct StoreFile {
 };
 
 static const char *const section_names[] = {
-	"time",		 "stack",	  "thread",	  "cpu",	  "event",
-	"period",	 "string offset", "string",	  "frame symbol", "frame dso",
-	"frame address", "frame flags",	  "stack parent", "stack frame",  "thread comm",
-	"thread pid",	 "thread tid",	  "event name",	  "fact key",	  "fact value",
+	"time",	       "stack",		"thread",	 "cpu",		 "event",
+	"period",      "cgroup",	"string offset", "string",	 "frame symbol",
+	"frame dso",   "frame address", "frame flags",	 "stack parent", "stack frame",
+	"thread comm", "thread pid",	"thread tid",	 "event name",	 "fact key",
+	"fact value",
 };
 G_STATIC_ASSERT(G_N_ELEMENTS(section_names) == N_SECTIONS);
 
@@ -274,7 +275,7 @@ static bool check_lengths(const Store *store, GError **error)
 	for (int i = SECTION_STRING_OFFSET; i < N_SECTIONS; i++)
 		if (store->columns[i].n > store->file->n_bytes)
 			return damaged_section(store->file, i, "length", error);
-	for (int i = SECTION_STACK; i <= SECTION_PERIOD; i++)
+	for (int i = SECTION_STACK; i <= SECTION_CGROUP; i++)
 		if (store->columns[i].n != store->n_samples)
 			return damaged_section(store->file, i, "length", error);
 	if (store->columns[SECTION_TIME].n != store->n_timed)

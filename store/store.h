@@ -32,6 +32,7 @@ typedef enum {
 	SECTION_CPU, /* CPU + 1, 0 for unknown */
 	SECTION_EVENT,
 	SECTION_PERIOD,	       /* period + 1, 0 for none */
+	SECTION_CGROUP,	       /* string, empty where none was printed */
 	SECTION_STRING_OFFSET, /* n_strings + 1 ends in SECTION_STRING_BYTES */
 	SECTION_STRING_BYTES,
 	SECTION_FRAME_SYMBOL,
@@ -100,6 +101,7 @@ static inline uint32_t store_n(const Store *self, StoreSection section)
 	return (uint32_t)self->columns[section].n;
 }
 
+#define store_n_strings(self) (store_n((self), SECTION_STRING_OFFSET) - 1)
 #define store_n_frames(self)  store_n((self), SECTION_FRAME_SYMBOL)
 #define store_n_stacks(self)  store_n((self), SECTION_STACK_PARENT)
 #define store_n_threads(self) store_n((self), SECTION_THREAD_COMM)

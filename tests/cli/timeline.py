@@ -179,5 +179,36 @@ class TimeLine(unittest.TestCase):
         self.assertEqual(direct["skipped_lines"], 1)
 
 
+class Cgroups(unittest.TestCase):
+    TEXT = (b"a 1 [000] 1.000000: 1 cycles: /user.slice/a\n\t10 f (/x)\n\n"
+            b"a 1 [000] 2.000000: 1 cycles: /\n\t10 g (/x)\n\n"
+            b"c 1 [000] 3.000000: 1 cycles: /sys ffffffffaaaaaaaa kf (/y)\n"
+            b"c 1 [000] 4.000000: 1 cycles: \n\t10 h (/x)\n")
+
+    def folded(self, *args):
+        return flamebeat("slice", "-", "--format", "folded", *args, stdin=self.TEXT)
+
+    def test_group_by(self):
+        self.assertEqual(self.folded("--group-by", "cgroup").stdout,
+                         b"/;g 1\n/sys;kf 1\n/user.slice/a;f 1\n[no cgroup];h 1\n")
+
+    def test_filter(self):
+        self.assertEqual(self.folded("--cgroup", "slice").stdout, b"a;f 1\n")
+        self.assertEqual(self.folded("--cgroup", "^/$", "--cgroup", "sys").stdout,
+                         b"a;g 1\nc;kf 1\n")
+
+    def test_a_filter_that_matches_none(self):
+        result = self.folded("--cgroup", "nope", "--strict")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(b"no cgroup", result.stderr)
+
+    def test_a_store_keeps_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = os.path.join(folder, "x.beat")
+            flamebeat("ingest", "-", "-o", store, stdin=self.TEXT)
+            result = flamebeat("slice", store, "--format", "folded", "--group-by", "cgroup")
+            self.assertEqual(result.stdout, self.folded("--group-by", "cgroup").stdout)
+
+
 if __name__ == "__main__":
     tap.main()
