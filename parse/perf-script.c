@@ -10,6 +10,7 @@
 #include "parse/frame-memo.h"
 #include "parse/line-reader.h"
 #include "parse/messages.h"
+#include "parse/perf-counts.h"
 #include "parse/perf-header.h"
 #include "store/array.h"
 #include "store/error.h"
@@ -29,9 +30,8 @@ typedef struct {
 	uint64_t n_cut;		      /* frames of it beyond max_frames */
 	GString *cgroup;	      /* of the record; empty: none printed */
 
-	uint64_t n_frames, n_side, n_truncated, n_header, n_ignored, n_lost;
-	uint64_t n_records, n_blank;
-	bool has_short_us, has_wall_clock;
+	PerfCounts counts;
+	bool has_wall_clock;
 } Parser;
 
 /* --- records ----------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static uint32_t make_stack(Parser *self)
 	if (self->n_cut > 0) {
 		stack = store_builder_stack(self->builder, 0,
 					    store_builder_frame(self->builder, &truncated));
-		self->n_truncated++;
+		self->counts.truncated++;
 	}
 	for (size_t i = self->frames.n; i-- > 0 && stack != ROW_NONE;) {
 		const RecordFrame *frame = &self->frames.data[i];
@@ -89,7 +89,7 @@ static void close_record(Parser *self)
 
 static void push_frame(Parser *self, const RecordFrame *frame)
 {
-	self->n_frames++;
+	self->counts.frames++;
 	if (self->frames.n >= self->job->max_frames)
 		self->n_cut++;
 	else if (!array_push(&self->frames, *frame))
@@ -116,13 +116,13 @@ static void take_side_record(Parser *self, const EventLine *event)
 	ptrdiff_t at;
 
 	close_record(self);
-	self->n_side++;
+	self->counts.side++;
 	all.len += event->payload.len + 1;
 	at = text_find(all, "lost ");
 	if (text_starts(all, "PERF_RECORD_LOST") && at > 0) {
 		g_autofree char *number =
 			g_strndup(all.data + at + 5, MIN(all.len - (size_t)at - 5, 20));
-		self->n_lost += g_ascii_strtoull(number, NULL, 10);
+		self->counts.lost += g_ascii_strtoull(number, NULL, 10);
 	}
 }
 
@@ -193,8 +193,8 @@ static void open_record(Parser *self, const EventLine *event)
 
 	close_record(self);
 	self->is_open = true;
-	self->n_records++;
-	self->has_short_us = self->has_short_us || event->is_short_us;
+	self->counts.records++;
+	self->counts.has_short_us = self->counts.has_short_us || event->is_short_us;
 	self->sample = (Sample){
 		.time_ns = event->time_ns,
 		.period = event->period,
@@ -279,7 +279,7 @@ static bool take_frame(Parser *self, Text line)
 	FrameLine frame;
 
 	if (text_starts(line, "\t") && is_tab_trailer(line)) {
-		self->n_ignored++;
+		self->counts.ignored++;
 		return true;
 	}
 	if (!frame_line_parse(line, &frame))
@@ -306,7 +306,7 @@ static bool is_plausible_unindented(Text line)
 /* `  file.c:123` after a frame (-F +srcline); perf moves `(inlined)` there. */
 static void take_srcline(Parser *self, Text line)
 {
-	self->n_ignored++;
+	self->counts.ignored++;
 	if (self->frames.n == 0 || !text_ends(line, " (inlined)"))
 		return;
 	self->frames.data[self->frames.n - 1].is_inlined = true;
@@ -320,11 +320,11 @@ static void take_rest(Parser *self, Text line)
 	else if (take_untimed_event(self, line))
 		return;
 	else if (text_starts(line, "|"))
-		self->n_ignored++;
+		self->counts.ignored++;
 	else if (text_starts(line, "  ") && self->is_open)
 		take_srcline(self, line);
-	else if (text_starts(line, " ") && (self->is_open || self->n_records > 0))
-		self->n_ignored++;
+	else if (text_starts(line, " ") && (self->is_open || self->counts.records > 0))
+		self->counts.ignored++;
 	else
 		skips_add(self->job->skips, self->lines.line, SKIP_UNRECOGNISED);
 }
@@ -340,7 +340,7 @@ static void take_hash_line(Parser *self, Text line)
 	}
 	close_record(self);
 	perf_header_comment(line, self->builder);
-	self->n_header++;
+	self->counts.header++;
 }
 
 /* Classification of a line that is not remembered as a frame; formats.md 1.4. */
@@ -348,10 +348,10 @@ static void take_line(Parser *self, Text line)
 {
 	if (is_blank_line(line)) {
 		close_record(self);
-		self->n_blank++;
+		self->counts.blank++;
 	} else if (perf_header_take(&self->header, line, self->builder)) {
 		close_record(self);
-		self->n_header++;
+		self->counts.header++;
 	} else if (line.data[0] == '#') {
 		take_hash_line(self, line);
 	} else if (line.data[0] == '\t' && take_frame(self, line)) {
@@ -388,101 +388,20 @@ static bool take_lines(Parser *self, GError **error)
 
 /* --- the whole --------------------------------------------------------------------------- */
 
-static void record_facts(const Parser *self)
-{
-	StoreBuilder *b = self->builder;
-
-	store_builder_add_count(b, FACT_FRAMES, self->n_frames);
-	store_builder_add_count(b, FACT_LINES, self->lines.line);
-	store_builder_add_count(b, FACT_BYTES, self->lines.n_bytes);
-	store_builder_add_count(b, FACT_SIDE_RECORDS, self->n_side);
-	store_builder_add_count(b, FACT_TRUNCATED, self->n_truncated);
-	store_builder_add_count(b, FACT_LOST, self->n_lost);
-	store_builder_offer_fact(b, FACT_FORMAT, TEXT("perf script"));
-}
-
-static void add_notes(const Parser *self)
-{
-	const char *name = input_name(self->job->input);
-
-	if (self->n_lost > 0)
-		notes_add(self->job->notes,
-			  "%s: perf lost %" G_GUINT64_FORMAT
-			  " samples while recording: the profile is incomplete",
-			  name, self->n_lost);
-	if (self->n_truncated > 0)
-		notes_add(self->job->notes,
-			  "%s: %" G_GUINT64_FORMAT
-			  " stacks are deeper than %u frames; what is beyond, towards the root, is "
-			  "one frame [truncated] (--max-frames)",
-			  name, self->n_truncated, self->job->max_frames);
-	if (self->has_short_us)
-		notes_add(self->job->notes,
-			  "%s: times have fewer than 6 decimals; read as microseconds, as old "
-			  "simpleperf writes them",
-			  name);
-}
-
-/* Why there is not a single sample, said as precisely as possible. */
-static bool fail_empty(const Parser *self, GError **error)
-{
-	const char *name = input_name(self->job->input);
-	uint64_t n_skipped = skips_total(self->job->skips);
-
-	if (self->lines.n_bytes == 0)
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "%s: no input: the file is empty (did `perf script` print an error?)",
-			    name);
-	if (self->header.is_open)
-		return fail(
-			error, FLAMEBEAT_ERROR_FAILED,
-			"%s: the header never ends: no second line `# ========`; is the file cut "
-			"off?",
-			name);
-	if (self->n_side > 0)
-		return fail(
-			error, FLAMEBEAT_ERROR_FAILED,
-			"%s: %" G_GUINT64_FORMAT
-			" records of other kinds, but no sample; record with `perf record -F 99 "
-			"-a -g`",
-			name, self->n_side);
-	if (self->n_header > 0 && n_skipped == 0)
-		return fail(
-			error, FLAMEBEAT_ERROR_FAILED,
-			"%s: a header but no samples: did -F leave the events out, or was nothing "
-			"sampled?",
-			name);
-	return fail(
-		error, FLAMEBEAT_ERROR_FAILED,
-		"%s:1: does not look like perf script output: no event line in %" G_GUINT64_FORMAT
-		" lines; make one with `perf script --header --no-inline`",
-		name, self->lines.line);
-}
-
-/* Junk with a few lines that happen to fit is junk. */
-static bool is_mostly_junk(const Parser *self)
-{
-	uint64_t n_unused = self->job->skips->counts[SKIP_UNRECOGNISED] +
-			    self->job->skips->counts[SKIP_TOO_LONG];
-
-	return n_unused > (self->lines.line - self->n_blank) / 2;
-}
-
 static bool finish(Parser *self, GError **error)
 {
+	const char *name = input_name(self->job->input);
+
 	close_record(self);
-	record_facts(self);
+	self->counts.lines = self->lines.line;
+	self->counts.bytes = self->lines.n_bytes;
+	self->counts.is_header_open = self->header.is_open;
+	perf_counts_record(&self->counts, self->builder);
 	if (store_builder_has_failed(self->builder))
 		return true; /* said by store_builder_finish */
-	if (self->n_records == 0)
-		return fail_empty(self, error);
-	if (is_mostly_junk(self))
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "%s: does not look like perf script output: %" G_GUINT64_FORMAT
-			    " of %" G_GUINT64_FORMAT " lines are none that it prints",
-			    input_name(self->job->input), skips_total(self->job->skips),
-			    self->lines.line);
-	add_notes(self);
+	if (!perf_counts_check(&self->counts, name, self->job->skips, error))
+		return false;
+	perf_counts_note(&self->counts, name, self->job->max_frames, self->job->notes);
 	return true;
 }
 

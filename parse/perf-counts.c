@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* What is said of a text as a whole, once it is read. */
+
+#include "parse/perf-counts.h"
+
+#include "store/error.h"
+
+void perf_counts_record(const PerfCounts *self, StoreBuilder *b)
+{
+	store_builder_add_count(b, FACT_FRAMES, self->frames);
+	store_builder_add_count(b, FACT_LINES, self->lines);
+	store_builder_add_count(b, FACT_BYTES, self->bytes);
+	store_builder_add_count(b, FACT_SIDE_RECORDS, self->side);
+	store_builder_add_count(b, FACT_TRUNCATED, self->truncated);
+	store_builder_add_count(b, FACT_LOST, self->lost);
+	store_builder_offer_fact(b, FACT_FORMAT, TEXT("perf script"));
+}
+
+void perf_counts_note(const PerfCounts *self, const char *name, uint32_t max_frames, Notes *notes)
+{
+	if (self->lost > 0)
+		notes_add(notes,
+			  "%s: perf lost %" G_GUINT64_FORMAT
+			  " samples while recording: the profile is incomplete",
+			  name, self->lost);
+	if (self->truncated > 0)
+		notes_add(notes,
+			  "%s: %" G_GUINT64_FORMAT
+			  " stacks are deeper than %u frames; what is beyond, towards the root, is "
+			  "one frame [truncated] (--max-frames)",
+			  name, self->truncated, max_frames);
+	if (self->has_short_us)
+		notes_add(notes,
+			  "%s: times have fewer than 6 decimals; read as microseconds, as old "
+			  "simpleperf writes them",
+			  name);
+}
+
+/* Why there is not a single sample, said as precisely as possible. */
+static bool fail_empty(const PerfCounts *self, const char *name, uint64_t n_skipped, GError **error)
+{
+	if (self->bytes == 0)
+		return fail(error, FLAMEBEAT_ERROR_FAILED,
+			    "%s: no input: the file is empty (did `perf script` print an error?)",
+			    name);
+	if (self->is_header_open)
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"%s: the header never ends: no second line `# ========`; is the file cut "
+			"off?",
+			name);
+	if (self->side > 0)
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"%s: %" G_GUINT64_FORMAT
+			" records of other kinds, but no sample; record with `perf record -F 99 "
+			"-a -g`",
+			name, self->side);
+	if (self->header > 0 && n_skipped == 0)
+		return fail(
+			error, FLAMEBEAT_ERROR_FAILED,
+			"%s: a header but no samples: did -F leave the events out, or was nothing "
+			"sampled?",
+			name);
+	return fail(
+		error, FLAMEBEAT_ERROR_FAILED,
+		"%s:1: does not look like perf script output: no event line in %" G_GUINT64_FORMAT
+		" lines; make one with `perf script --header --no-inline`",
+		name, self->lines);
+}
+
+/* Junk with a few lines that happen to fit is junk. */
+static bool is_mostly_junk(const PerfCounts *self, const Skips *skips)
+{
+	uint64_t n_unused = skips->counts[SKIP_UNRECOGNISED] + skips->counts[SKIP_TOO_LONG];
+
+	return n_unused > (self->lines - self->blank) / 2;
+}
+
+bool perf_counts_check(const PerfCounts *self, const char *name, const Skips *skips, GError **error)
+{
+	if (self->records == 0)
+		return fail_empty(self, name, skips_total(skips), error);
+	if (!is_mostly_junk(self, skips))
+		return true;
+	return fail(error, FLAMEBEAT_ERROR_FAILED,
+		    "%s: does not look like perf script output: %" G_GUINT64_FORMAT
+		    " of %" G_GUINT64_FORMAT " lines are none that it prints",
+		    name, skips_total(skips), self->lines);
+}
