@@ -21,7 +21,7 @@ void help_print_program(const Command *const *commands)
 	       "  flamebeat slice out.perf --range 12.40..12.62 -o spike.svg\n");
 }
 
-#define HELP_COLUMN 28
+#define HELP_COLUMN 30
 
 static void print_option(const OptionRow *row)
 {
@@ -32,7 +32,7 @@ static void print_option(const OptionRow *row)
 		g_snprintf(short_form, sizeof(short_form), "-%c, ", row->short_name);
 	left = g_strdup_printf("  %s--%s%s%s", short_form, row->name, row->arg != NULL ? " " : "",
 			       row->arg != NULL ? row->arg : "");
-	if (strlen(left) < HELP_COLUMN)
+	if (strlen(left) + 2 <= HELP_COLUMN)
 		printf("%-*s%s\n", HELP_COLUMN, left, row->help);
 	else
 		printf("%s\n%*s%s\n", left, HELP_COLUMN, "", row->help);

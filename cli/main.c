@@ -123,6 +123,7 @@ static int run_command(const Command *command, char *const *argv)
 static int run(char **argv)
 {
 	const char *word = argv[1];
+	g_autofree char *unknown = NULL;
 	const Command *command;
 
 	if (word == NULL) {
@@ -144,7 +145,8 @@ static int run(char **argv)
 	command = find_command(word);
 	if (command != NULL)
 		return run_command(command, argv + 2);
-	fprintf(stderr, "flamebeat: no command '%s'; `flamebeat --help` lists them\n", word);
+	unknown = g_strdup_printf("no command '%s'; `flamebeat --help` lists them", word);
+	print_line("", unknown);
 	return STATUS_USAGE;
 }
 

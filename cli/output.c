@@ -15,7 +15,9 @@
 
 struct Output {
 	FILE *stream;
-	char *path; /* of the target; NULL: standard output */
+	int fd;		 /* beneath it */
+	int write_errno; /* of the first write that failed; 0: none did */
+	char *path;	 /* of the target; NULL: standard output */
 	char *folder;
 	char *temporary; /* to be renamed, or removed; NULL: there is none (yet) */
 	bool is_direct;	 /* written in place: standard output, devices, pipes */
@@ -37,8 +39,10 @@ void output_free(Output *self)
 {
 	if (self == NULL)
 		return;
-	if (self->stream != NULL && self->stream != stdout)
+	if (self->stream != NULL)
 		fclose(self->stream);
+	if (self->fd > STDOUT_FILENO)
+		close(self->fd);
 	if (self->temporary != NULL)
 		unlink(self->temporary);
 	g_free(self->temporary);
@@ -51,6 +55,36 @@ FILE *output_stream(Output *self)
 {
 	return self->stream;
 }
+
+/* --- the stream -------------------------------------------------------------------------- */
+
+/* A stdio stream of its own, because stdio forgets why an earlier write failed. */
+static ssize_t write_through(void *cookie, const char *bytes, size_t size)
+{
+	Output *self = cookie;
+	size_t n_left = size;
+
+	while (n_left > 0) {
+		ssize_t n = write(self->fd, bytes + (size - n_left), n_left);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && self->write_errno == 0)
+			self->write_errno = errno;
+		if (n < 0)
+			return 0;
+		n_left -= (size_t)n;
+	}
+	return (ssize_t)size;
+}
+
+static bool open_stream(Output *self)
+{
+	self->stream = fopencookie(self, "w", (cookie_io_functions_t){ .write = write_through });
+	return self->stream != NULL && setvbuf(self->stream, NULL, _IOFBF, 1 << 16) == 0;
+}
+
+/* --- opening ----------------------------------------------------------------------------- */
 
 static char *temporary_name(const Output *self)
 {
@@ -83,7 +117,6 @@ static char *resolve(const char *path)
 static bool open_path(Output *self, const char *path, GError **error)
 {
 	struct stat info;
-	int fd;
 
 	self->path = resolve(path);
 	self->folder = g_path_get_dirname(self->path);
@@ -92,9 +125,8 @@ static bool open_path(Output *self, const char *path, GError **error)
 		return fail_output(self, "cannot write", error);
 	}
 	self->is_direct = stat(self->path, &info) == 0 && !S_ISREG(info.st_mode);
-	fd = self->is_direct ? open(self->path, O_WRONLY | O_CLOEXEC) : open_temporary(self);
-	self->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
-	return self->stream != NULL || fail_output(self, "cannot write", error);
+	self->fd = self->is_direct ? open(self->path, O_WRONLY | O_CLOEXEC) : open_temporary(self);
+	return (self->fd >= 0 && open_stream(self)) || fail_output(self, "cannot write", error);
 }
 
 Output *output_open(const char *path, GError **error)
@@ -102,8 +134,10 @@ Output *output_open(const char *path, GError **error)
 	g_autoptr(Output) self = g_new0(Output, 1);
 
 	if (path == NULL || g_str_equal(path, "-")) {
-		self->stream = stdout;
+		self->fd = STDOUT_FILENO;
 		self->is_direct = true;
+		if (!open_stream(self) && !fail_output(self, "cannot write", error))
+			return NULL;
 		return g_steal_pointer(&self);
 	}
 	return open_path(self, path, error) ? g_steal_pointer(&self) : NULL;
@@ -111,7 +145,7 @@ Output *output_open(const char *path, GError **error)
 
 static bool name_temporary(Output *self)
 {
-	g_autofree char *link_path = g_strdup_printf("/proc/self/fd/%d", fileno(self->stream));
+	g_autofree char *link_path = g_strdup_printf("/proc/self/fd/%d", self->fd);
 	g_autofree char *name = temporary_name(self);
 
 	if (linkat(AT_FDCWD, link_path, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0)
@@ -135,9 +169,9 @@ static bool replace(Output *self, GError **error)
 	struct stat info;
 
 	/* The file that is replaced keeps its permissions. */
-	if (stat(self->path, &info) == 0 && fchmod(fileno(self->stream), info.st_mode & 0777) != 0)
+	if (stat(self->path, &info) == 0 && fchmod(self->fd, info.st_mode & 0777) != 0)
 		return fail_output(self, "cannot set permissions", error);
-	if (fsync(fileno(self->stream)) != 0 || (self->is_unnamed && !name_temporary(self)) ||
+	if (fsync(self->fd) != 0 || (self->is_unnamed && !name_temporary(self)) ||
 	    rename(self->temporary, self->path) != 0)
 		return fail_output(self, "cannot write", error);
 	g_clear_pointer(&self->temporary, g_free);
@@ -146,10 +180,8 @@ static bool replace(Output *self, GError **error)
 
 bool output_commit(Output *self, GError **error)
 {
-	errno = 0;
 	if (fflush(self->stream) != 0 || ferror(self->stream)) {
-		/* An earlier failed write has its own errno long gone. */
-		errno = errno != 0 ? errno : EIO;
+		errno = self->write_errno != 0 ? self->write_errno : EIO;
 		return fail_output(self, "cannot write", error);
 	}
 	return self->is_direct || replace(self, error);

@@ -32,6 +32,9 @@ static gboolean set_option(const char *option, const char *value, gpointer data,
 	const OptionRow *row = find_row(context->table, option);
 
 	g_assert(row != NULL);
+	if (row->arg == NULL && value != NULL)
+		return fail(error, FLAMEBEAT_ERROR_USAGE, "--%s takes no value, got '%s'",
+			    row->name, value);
 	return row->set(context->settings + context->table->offset, value != NULL ? value : "1",
 			error);
 }

@@ -14,6 +14,7 @@
 #include "heatmap/sample-row.h"
 #include "store/error.h"
 #include "store/limits.h"
+#include "store/weight.h"
 
 #define DEFAULT_ROWS	  50
 #define DEFAULT_CPU_ROWS  128 /* a CPU is looked for by its number: leave none out if possible */
@@ -55,8 +56,14 @@ static void add_to_peak(Counter *self, const uint32_t at[2], int64_t time_ns, ui
 	uint64_t *cell = &self->map->cells[(size_t)at[0] * self->map->n_rows + at[1]];
 	if (running->part != part || running->column != at[0])
 		*running = (RunningPart){ at[0], part, 0 };
-	running->weight += weight;
+	running->weight = weight_add(running->weight, weight);
 	*cell = MAX(*cell, running->weight);
+}
+
+static void add_to_cell(Heatmap *map, const uint32_t at[2], uint64_t weight)
+{
+	uint64_t *cell = &map->cells[(size_t)at[0] * map->n_rows + at[1]];
+	*cell = weight_add(*cell, weight);
 }
 
 static void count_sample(Counter *self, const SampleBlock *block, size_t i)
@@ -70,11 +77,11 @@ static void count_sample(Counter *self, const SampleBlock *block, size_t i)
 				      sample_rows_key(self->rows, block, i));
 	if (at[1] == ROW_NONE)
 		return;
-	map->total += block->weight[i];
+	map->total = weight_add(map->total, block->weight[i]);
 	if (self->parts != NULL)
 		add_to_peak(self, at, block->time_ns[i], block->weight[i]);
 	else
-		map->cells[(size_t)at[0] * map->n_rows + at[1]] += block->weight[i];
+		add_to_cell(map, at, block->weight[i]);
 }
 
 static bool count_samples(Counter *self, Selection *selection, GError **error)

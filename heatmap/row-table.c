@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "store/store.h"
+#include "store/weight.h"
 
 typedef struct {
 	char *label;
@@ -66,7 +67,8 @@ uint32_t row_table_key(RowTable *self, const char *label, int64_t order)
 
 void row_table_weigh(RowTable *self, uint32_t key, uint64_t weight)
 {
-	get_key(self, key)->weight += weight;
+	Key *row = get_key(self, key);
+	row->weight = weight_add(row->weight, weight);
 }
 
 uint32_t row_table_n_keys(const RowTable *self)

@@ -148,6 +148,17 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 	return store_builder_finish(builder, error);
 }
 
+/* A store that is cut off within its first bytes, or with one of them damaged, is a damaged store
+ * and no text. */
+static bool looks_like_store(Text head)
+{
+	size_t n = MIN(head.len, STORE_MAGIC_LEN), n_same = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_same += head.data[i] == STORE_MAGIC[i];
+	return n > 0 && n_same >= (n == STORE_MAGIC_LEN ? n - 2 : n);
+}
+
 static Store *load_one(const char *path, const LoadSettings *settings, Notes *notes, GError **error)
 {
 	g_autoptr(Input) input = input_open(path, notes, error);
@@ -155,8 +166,7 @@ static Store *load_one(const char *path, const LoadSettings *settings, Notes *no
 
 	if (input == NULL || !input_peek(input, &head, error))
 		return NULL;
-	/* What begins like a store, but is shorter than its magic, is a store cut off. */
-	if (head.len > 0 && memcmp(head.data, STORE_MAGIC, MIN(head.len, STORE_MAGIC_LEN)) == 0)
+	if (looks_like_store(head))
 		return open_store(input, error);
 	return parse_input(input, head, settings, notes, error);
 }

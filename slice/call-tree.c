@@ -18,6 +18,7 @@
 #include "store/array.h"
 #include "store/error.h"
 #include "store/id-index.h"
+#include "store/weight.h"
 
 /* A node in the making: children as a linked list, from step 3 on. */
 typedef struct {
@@ -120,13 +121,6 @@ static void forget_nodes(Builder *self)
 	self->touched.n = 0;
 }
 
-static uint64_t add_saturated(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 static void merge(Builder *self, const StackWeights *weights, const Groups *groups)
 {
 	uint32_t group_node = 0;
@@ -146,7 +140,7 @@ static void merge(Builder *self, const StackWeights *weights, const Groups *grou
 		node = self->is_reversed ? node_from_leaf(self, group_node, row->stack)
 					 : node_from_root(self, group_node, row->stack);
 		self->drafts.data[node].self =
-			add_saturated(self->drafts.data[node].self, row->weight);
+			weight_add(self->drafts.data[node].self, row->weight);
 	}
 }
 
@@ -155,10 +149,10 @@ static void add_totals(Builder *self)
 	Draft *drafts = self->drafts.data;
 
 	for (size_t i = self->drafts.n; i-- > 0;) {
-		drafts[i].total = add_saturated(drafts[i].total, drafts[i].self);
+		drafts[i].total = weight_add(drafts[i].total, drafts[i].self);
 		if (i > 0)
 			drafts[drafts[i].parent].total =
-				add_saturated(drafts[drafts[i].parent].total, drafts[i].total);
+				weight_add(drafts[drafts[i].parent].total, drafts[i].total);
 	}
 }
 

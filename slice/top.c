@@ -11,6 +11,7 @@
 #include "slice/group.h"
 #include "slice/weights.h"
 #include "store/dso.h"
+#include "store/weight.h"
 
 typedef struct {
 	uint64_t self, total;
@@ -27,13 +28,6 @@ typedef struct {
 	GHashTable *dso_rows; /* name -> row id + 1 */
 	GPtrArray *dso_names; /* by row id */
 } Tallies;
-
-static uint64_t add_saturated(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
 
 /* Row of a displayed frame's DSO. */
 static uint32_t dso_row(Tallies *self, uint32_t display)
@@ -77,9 +71,9 @@ static void count_stack(Tallies *self, uint32_t stack, uint64_t weight, uint32_t
 			Tally *tally = tally_of(self, ids[n]);
 
 			if (is_leaf)
-				tally->self = add_saturated(tally->self, weight);
+				tally->self = weight_add(tally->self, weight);
 			if (tally->last_seen != serial)
-				tally->total = add_saturated(tally->total, weight);
+				tally->total = weight_add(tally->total, weight);
 			tally->last_seen = serial;
 			is_leaf = false;
 		}
@@ -91,8 +85,8 @@ static void count_empty(Tallies *self, uint64_t weight, uint32_t serial)
 {
 	Tally *tally = tally_of(self, frame_names_label(self->names, TEXT("[no stack]")));
 
-	tally->self = add_saturated(tally->self, weight);
-	tally->total = add_saturated(tally->total, weight);
+	tally->self = weight_add(tally->self, weight);
+	tally->total = weight_add(tally->total, weight);
 	tally->last_seen = serial;
 }
 
@@ -157,7 +151,7 @@ static void count_groups(const Groups *groups, const StackWeights *weights, GArr
 			g_array_append_val(rows, row);
 		}
 		last = &g_array_index(rows, TopRow, rows->len - 1);
-		last->self = add_saturated(last->self, weight);
+		last->self = weight_add(last->self, weight);
 		last->total = last->self;
 	}
 }

@@ -11,6 +11,7 @@
 #include "store/array.h"
 #include "store/error.h"
 #include "store/id-index.h"
+#include "store/weight.h"
 
 typedef struct {
 	ARRAY_OF(StackWeight) rows;
@@ -53,9 +54,7 @@ static bool count(Counter *self, uint32_t group, uint32_t stack, uint64_t weight
 		row = find_row(self, group, stack);
 	if (row == ROW_NONE)
 		return false;
-	if (__builtin_add_overflow(self->rows.data[row].weight, weight,
-				   &self->rows.data[row].weight))
-		self->rows.data[row].weight = UINT64_MAX;
+	self->rows.data[row].weight = weight_add(self->rows.data[row].weight, weight);
 	return true;
 }
 

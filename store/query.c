@@ -142,16 +142,26 @@ static bool set_names(void *settings, const char *value, GError **error)
 	return choice >= 0;
 }
 
+/* What can be said of a time before the recording is known: whether it is one at all. */
+static const TimeFrame any_frame = { .end_ns = 1, .has_wall = true };
+
 static bool set_zero(void *settings, const char *value, GError **error)
 {
+	int64_t ns;
+
 	replace(&((Query *)settings)->zero, value);
-	return true;
+	return g_str_equal(value, "first") || time_moment_parse(value, &any_frame, &ns, error) ||
+	       (g_prefix_error(error, "--zero: "), false);
 }
 
 static bool set_range(void *settings, const char *value, GError **error)
 {
+	TimeRange range;
+	bool is_reversed;
+
 	append(&((Query *)settings)->range, value);
-	return true;
+	return time_range_parse(value, &any_frame, &range, &is_reversed, error) ||
+	       (g_prefix_error(error, "--range: "), false);
 }
 
 static bool set_every(void *settings, const char *value, GError **error)

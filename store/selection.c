@@ -6,6 +6,7 @@
  */
 
 #include "store/selection-private.h"
+#include "store/weight.h"
 
 #include "store/error.h"
 #include "store/idle.h"
@@ -239,14 +240,6 @@ static uint64_t weight_of(const Selection *self, uint64_t i)
 	return period > 0 ? period - 1 : 1;
 }
 
-/* Sums that do not fit stay at the largest number. */
-static uint64_t add_saturated(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 static void put(Selection *self, SampleBlock *block, const Decoded *sample, uint64_t i)
 {
 	size_t k = block->n++;
@@ -258,7 +251,7 @@ static void put(Selection *self, SampleBlock *block, const Decoded *sample, uint
 	block->cgroup[k] = sample->cgroup;
 	block->weight[k] = weight_of(self, i);
 	self->counts.samples++;
-	self->counts.weight = add_saturated(self->counts.weight, block->weight[k]);
+	self->counts.weight = weight_add(self->counts.weight, block->weight[k]);
 }
 
 /* Takes samples [next, next + n) into `block`, which has room for them. */

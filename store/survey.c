@@ -5,6 +5,7 @@
 
 #include "store/builder-private.h"
 #include "store/idle.h"
+#include "store/weight.h"
 
 /* --- events and CPUs --------------------------------------------------------------------- */
 
@@ -26,9 +27,7 @@ static void survey_events(const Store *store, StoreBuilder *facts)
 		uint64_t period = column_get(&store->columns[SECTION_PERIOD], i);
 
 		samples[event]++;
-		if (period > 0 &&
-		    __builtin_add_overflow(periods[event], period - 1, &periods[event]))
-			periods[event] = UINT64_MAX;
+		periods[event] = weight_add(periods[event], period > 0 ? period - 1 : 0);
 	}
 	for (uint32_t event = 0; event < n_events; event++) {
 		set_event_fact(facts, FACT_EVENT_SAMPLES, event, samples[event]);
