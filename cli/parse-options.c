@@ -81,6 +81,27 @@ static bool as_usage(const Command *command, GError *cause, GError **error)
 	return false;
 }
 
+/* GLib lets a switch have a value and does not tell us: `--strict=0` would mean `--strict`. */
+static bool check_switches(const Command *command, char *const *argv, GError **error)
+{
+	for (; *argv != NULL && !g_str_equal(*argv, "--"); argv++) {
+		const char *equals = strchr(*argv, '=');
+		g_autofree char *option = NULL;
+
+		if (equals == NULL || !g_str_has_prefix(*argv, "--"))
+			continue;
+		option = g_strndup(*argv, (gsize)(equals - *argv));
+		for (int i = 0; command->tables[i].rows != NULL; i++) {
+			const OptionRow *row = find_row(&command->tables[i], option);
+
+			if (row != NULL && row->arg == NULL)
+				return fail(error, FLAMEBEAT_ERROR_USAGE, "%s takes no value",
+					    option);
+		}
+	}
+	return true;
+}
+
 static bool is_help(char *const *argv)
 {
 	for (; *argv != NULL && !g_str_equal(*argv, "--"); argv++)
@@ -106,6 +127,8 @@ bool parse_options(const Command *command, char *const *argv, void *settings, ch
 	g_option_context_set_help_enabled(parser, FALSE);
 	for (int i = 0; command->tables[i].rows != NULL; i++)
 		add_table(parser, &command->tables[i], settings);
+	if (!*wants_help && !check_switches(command, words + 1, error))
+		return false;
 	if (!*wants_help && !g_option_context_parse_strv(parser, &words, &cause))
 		return as_usage(command, cause, error);
 	/* A `--` stays in the words where it was the first thing that is no option. */
