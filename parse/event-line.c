@@ -38,6 +38,15 @@ static Text last_word(Text text)
 	return text_skip(text, i);
 }
 
+static Text first_word(Text text)
+{
+	size_t i = 0;
+
+	while (i < text.len && !is_blank(text.data[i]))
+		i++;
+	return (Text){ text.data, i };
+}
+
 static void drop_last(Text *text, size_t n)
 {
 	text->len -= n;
@@ -136,6 +145,24 @@ static bool take_ids(Text *left, EventLine *event)
 	return true;
 }
 
+/* `VM:%5d VCPU:%03d`, before the comm of a guest's sample. */
+static Text without_guest(Text left)
+{
+	Text rest = left, word;
+	int32_t id;
+
+	if (!text_starts(rest, "VM:"))
+		return left;
+	rest = trim_left(text_skip(rest, strlen("VM:")));
+	word = first_word(rest);
+	if (!read_id(word, &id))
+		return left;
+	rest = trim_left(text_skip(rest, word.len));
+	if (text_starts(rest, "VCPU:"))
+		rest = trim_left(text_skip(rest, first_word(rest).len));
+	return rest;
+}
+
 static int parse_left(Text left, EventLine *event)
 {
 	bool has_cpu;
@@ -145,7 +172,7 @@ static int parse_left(Text left, EventLine *event)
 	drop_misc(&left);
 	has_cpu = take_cpu(&left, &event->cpu);
 	event->has_tid = take_ids(&left, event);
-	event->comm = trim_left(left);
+	event->comm = without_guest(trim_left(left));
 	return (event->has_tid ? 4 : 0) + (has_cpu ? 1 : 0);
 }
 
@@ -158,15 +185,6 @@ static ptrdiff_t event_length(Text text)
 		if (text.data[i] == ':' && (i + 1 == text.len || is_blank(text.data[i + 1])))
 			return (ptrdiff_t)i;
 	return -1;
-}
-
-static Text first_word(Text text)
-{
-	size_t i = 0;
-
-	while (i < text.len && !is_blank(text.data[i]))
-		i++;
-	return (Text){ text.data, i };
 }
 
 /* Takes digits that more text follows; alone they are a period too. */
@@ -187,6 +205,11 @@ static int parse_right(Text right, EventLine *event)
 	event->payload = right;
 	if (right.len == 0)
 		return 1;
+	if (text_starts(right, "PERF_RECORD_")) {
+		event->event = right;
+		event->payload = text_skip(right, right.len);
+		return 2;
+	}
 	n = event_length(right);
 	if (n <= 0)
 		return 0;
@@ -195,8 +218,6 @@ static int parse_right(Text right, EventLine *event)
 	if (memchr(right.data, ' ', (size_t)n) == NULL)
 		return 2;
 	/* A name with blanks is part of a payload: no event was printed. */
-	if (text_starts(right, "PERF_RECORD_"))
-		return 2;
 	event->event.len = 0;
 	event->payload = right;
 	return -1;

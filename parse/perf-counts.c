@@ -81,6 +81,11 @@ bool perf_counts_check(const PerfCounts *self, const char *name, const Skips *sk
 {
 	if (self->records == 0)
 		return fail_empty(self, name, skips_total(skips), error);
+	if (self->begins_at_zero && self->records > 3 && self->steps_back > self->records / 4)
+		return fail(error, FLAMEBEAT_ERROR_FAILED,
+			    "%s: looks like the output of --deltatime, where each time is the "
+			    "difference to the one before; print it again without --deltatime",
+			    name);
 	if (!is_mostly_junk(self, skips))
 		return true;
 	return fail(error, FLAMEBEAT_ERROR_FAILED,

@@ -20,6 +20,8 @@ typedef struct {
 	uint64_t blank;
 	uint64_t lost;	     /* samples that perf says it lost */
 	uint64_t truncated;  /* stacks cut at max_frames */
+	uint64_t steps_back; /* records older than the one before */
+	bool begins_at_zero; /* the first record has time 0 */
 	bool has_short_us;   /* times with fewer than 6 decimals */
 	bool is_header_open; /* the header never ended */
 } PerfCounts;

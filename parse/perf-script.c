@@ -15,6 +15,7 @@
 #include "store/array.h"
 #include "store/error.h"
 #include "store/wall-clock.h"
+#include "store/weight.h"
 
 typedef struct {
 	ParseJob *job;
@@ -32,6 +33,7 @@ typedef struct {
 
 	PerfCounts counts;
 	bool has_wall_clock;
+	int64_t last_time_ns;
 } Parser;
 
 /* --- records ----------------------------------------------------------------------------- */
@@ -112,17 +114,16 @@ static bool recall_frame(Parser *self, Text line)
 /* `PERF_RECORD_LOST lost 337`, `PERF_RECORD_LOST_SAMPLES lost 12`. */
 static void take_side_record(Parser *self, const EventLine *event)
 {
-	Text all = event->event;
-	ptrdiff_t at;
+	Text text = event->event;
+	ptrdiff_t at = text_find(text, "lost ");
 
 	close_record(self);
 	self->counts.side++;
-	all.len += event->payload.len + 1;
-	at = text_find(all, "lost ");
-	if (text_starts(all, "PERF_RECORD_LOST") && at > 0) {
+	if (text_starts(text, "PERF_RECORD_LOST") && at > 0) {
 		g_autofree char *number =
-			g_strndup(all.data + at + 5, MIN(all.len - (size_t)at - 5, 20));
-		self->counts.lost += g_ascii_strtoull(number, NULL, 10);
+			g_strndup(text.data + at + 5, MIN(text.len - (size_t)at - 5, 20));
+		self->counts.lost =
+			weight_add(self->counts.lost, g_ascii_strtoull(number, NULL, 10));
 	}
 }
 
@@ -186,12 +187,23 @@ static void take_cgroup(Parser *self, Text payload)
 		g_string_append_len(self->cgroup, payload.data + 1, (gssize)n - 1);
 }
 
+/* For telling --deltatime's output, where each time is the difference to the one before. */
+static void follow_steps(Parser *self, int64_t time_ns)
+{
+	if (self->counts.records == 0)
+		self->counts.begins_at_zero = time_ns == 0;
+	else
+		self->counts.steps_back += time_ns < self->last_time_ns;
+	self->last_time_ns = time_ns;
+}
+
 static void open_record(Parser *self, const EventLine *event)
 {
 	StoreThread thread = { event->comm, event->pid, event->tid };
 	Text name = event->event.len > 0 ? event->event : TEXT("[unknown]");
 
 	close_record(self);
+	follow_steps(self, event->time_ns);
 	self->is_open = true;
 	self->counts.records++;
 	self->counts.has_short_us = self->counts.has_short_us || event->is_short_us;

@@ -3,6 +3,7 @@
 
 #include "store/append.h"
 
+#include "store/builder-private.h"
 #include "store/error.h"
 
 typedef struct {
@@ -48,8 +49,9 @@ static void maps_clear(Maps *maps)
 
 static bool is_sum(const char *key)
 {
-	static const char *const sums[] = { FACT_FRAMES, FACT_LINES,	 FACT_BYTES,
-					    FACT_LOST,	 FACT_TRUNCATED, FACT_SIDE_RECORDS };
+	static const char *const sums[] = { FACT_FRAMES,   FACT_LINES,	   FACT_BYTES,
+					    FACT_LOST,	   FACT_TRUNCATED, FACT_SIDE_RECORDS,
+					    FACT_REVERSALS };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)
 		if (g_str_equal(key, sums[i]))
@@ -77,6 +79,9 @@ static void append_facts(StoreBuilder *builder, const Store *store)
 
 		if (g_str_has_prefix(name, FACT_SKIPPED_LINE))
 			append_example(builder, value);
+		else if (g_str_equal(name, FACT_MAX_REVERSAL))
+			store_builder_raise_count(builder, name,
+						  g_ascii_strtoull(number, NULL, 10));
 		else if (is_sum(name))
 			store_builder_add_count(builder, name, g_ascii_strtoull(number, NULL, 10));
 		else
@@ -126,8 +131,9 @@ static bool append_samples(StoreBuilder *builder, const Store *store, const Maps
 		       store->buckets[bucket + 1].first <= i)
 			bucket++;
 		sample = sample_at(store, maps, i, bucket);
-		if (sample.time_ns != TIME_NONE)
-			sample.time_ns += shift_ns;
+		if (sample.time_ns != TIME_NONE &&
+		    __builtin_add_overflow(sample.time_ns, shift_ns, &sample.time_ns))
+			sample.time_ns = TIME_NONE;
 		if (!store_builder_add(builder, &sample))
 			return true; /* said by store_builder_finish */
 	}
@@ -165,7 +171,9 @@ bool store_append(StoreBuilder *builder, const Store *store, int64_t shift_ns, G
 			return false;
 	map_frames(builder, store, &maps);
 	map_threads(builder, store, &maps);
+	builder->is_appending = true;
 	ok = append_samples(builder, store, &maps, shift_ns, error);
+	builder->is_appending = false;
 	maps_clear(&maps);
 	append_facts(builder, store);
 	append_parts(builder, store, shift_ns);

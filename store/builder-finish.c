@@ -446,8 +446,8 @@ Store *store_builder_finish(StoreBuilder *self, GError **error)
 	bool ok;
 
 	store->release = release_memory;
-	store_builder_set_count(self, FACT_REVERSALS, self->n_reversals);
-	store_builder_set_count(self, FACT_MAX_REVERSAL, self->max_reversal_ns);
+	store_builder_add_count(self, FACT_REVERSALS, self->n_reversals);
+	store_builder_raise_count(self, FACT_MAX_REVERSAL, self->max_reversal_ns);
 	ok = self->failure == NULL && put_in_order(&finish) && renumber_threads(&finish) &&
 	     renumber_events(&finish) && fill_samples(&finish) && fill_tables(&finish);
 	if (ok)

@@ -46,7 +46,8 @@ struct StoreBuilder {
 	int64_t last_time_ns; /* of the latest addition that had a time */
 	uint64_t n_reversals;
 	uint64_t max_reversal_ns;
-	bool is_sorted; /* by time, untimed ones last */
+	bool is_appending; /* another store: what was out of order there is known */
+	bool is_sorted;	   /* by time, untimed ones last */
 
 	GArray *parts;	     /* of TimeRange, in any order */
 	GHashTable *facts;   /* char * -> GBytes */

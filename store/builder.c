@@ -10,6 +10,7 @@
 #include "store/dso.h"
 #include "store/error.h"
 #include "store/limits.h"
+#include "store/weight.h"
 
 #define OUT_OF_MEMORY "out of memory"
 
@@ -190,7 +191,9 @@ static void follow_time(StoreBuilder *self, int64_t time_ns)
 		return;
 	if (time_ns < self->last_time_ns) {
 		self->is_sorted = false;
-		self->n_reversals++;
+		self->n_reversals += !self->is_appending;
+	}
+	if (time_ns < self->last_time_ns && !self->is_appending) {
 		self->max_reversal_ns =
 			MAX(self->max_reversal_ns, (uint64_t)(self->last_time_ns - time_ns));
 	}
@@ -236,6 +239,7 @@ bool store_builder_add(StoreBuilder *self, const Sample *sample)
 	/* One less than the largest period still has room for the "+ 1". */
 	uint64_t period = sample->has_period ? MIN(sample->period, UINT64_MAX - 1) + 1 : 0;
 	uint32_t cpu = sample->cpu < 0 ? 0 : (uint32_t)sample->cpu + 1;
+	int64_t time_ns = sample->time_ns;
 
 	if (self->failure != NULL)
 		return false;
@@ -243,11 +247,13 @@ bool store_builder_add(StoreBuilder *self, const Sample *sample)
 		failed(self, "more than 4,294,967,280 samples");
 		return false;
 	}
-	follow_time(self, sample->time_ns);
-	if (array_push(&self->time_ns, sample->time_ns) &&
-	    array_push(&self->stack, sample->stack) && array_push(&self->thread, sample->thread) &&
-	    array_push(&self->cpu, cpu) && array_push(&self->event, (uint16_t)sample->event) &&
-	    add_period(self, period, n) && add_cgroup(self, sample->cgroup, n))
+	if (time_ns > MAX_TIME_NS || time_ns < -MAX_TIME_NS)
+		time_ns = TIME_NONE;
+	follow_time(self, time_ns);
+	if (array_push(&self->time_ns, time_ns) && array_push(&self->stack, sample->stack) &&
+	    array_push(&self->thread, sample->thread) && array_push(&self->cpu, cpu) &&
+	    array_push(&self->event, (uint16_t)sample->event) && add_period(self, period, n) &&
+	    add_cgroup(self, sample->cgroup, n))
 		return true;
 	failed(self, OUT_OF_MEMORY);
 	return false;
@@ -270,15 +276,24 @@ void store_builder_set_count(StoreBuilder *self, const char *key, uint64_t value
 	store_builder_set_fact(self, key, text_from(text));
 }
 
-void store_builder_add_count(StoreBuilder *self, const char *key, uint64_t value)
+static uint64_t count_of(const StoreBuilder *self, const char *key)
 {
-	GBytes *old = g_hash_table_lookup(self->facts, key);
+	GBytes *bytes = g_hash_table_lookup(self->facts, key);
 	gsize len = 0;
-	const char *text = old != NULL ? g_bytes_get_data(old, &len) : NULL;
+	const char *text = bytes != NULL ? g_bytes_get_data(bytes, &len) : NULL;
 	g_autofree char *copy = g_strndup(text, len);
 
-	store_builder_set_count(self, key,
-				(copy != NULL ? g_ascii_strtoull(copy, NULL, 10) : 0) + value);
+	return copy != NULL ? g_ascii_strtoull(copy, NULL, 10) : 0;
+}
+
+void store_builder_add_count(StoreBuilder *self, const char *key, uint64_t value)
+{
+	store_builder_set_count(self, key, weight_add(count_of(self, key), value));
+}
+
+void store_builder_raise_count(StoreBuilder *self, const char *key, uint64_t value)
+{
+	store_builder_set_count(self, key, MAX(count_of(self, key), value));
 }
 
 uint64_t store_builder_n_samples(const StoreBuilder *self)

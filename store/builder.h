@@ -49,8 +49,9 @@ void store_builder_add_part(StoreBuilder *self, TimeRange covered);
 /* Sets the fact `key` (store.h), replacing an earlier value. */
 void store_builder_set_fact(StoreBuilder *self, const char *key, Text value);
 void store_builder_set_count(StoreBuilder *self, const char *key, uint64_t value);
-/* Adds to a count. */
+/* Adds to a count; makes it `value` if it is less. */
 void store_builder_add_count(StoreBuilder *self, const char *key, uint64_t value);
+void store_builder_raise_count(StoreBuilder *self, const char *key, uint64_t value);
 
 /* Samples added so far. */
 uint64_t store_builder_n_samples(const StoreBuilder *self);

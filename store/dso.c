@@ -31,9 +31,8 @@ bool dso_is_jit(Text dso)
 /* `x.ko`, `x.ko.gz`, `x.ko.xz`, `x.ko.zst`. */
 static bool is_module(Text name)
 {
-	ptrdiff_t at = text_find(name, ".ko");
-
-	return at > 0 && ((size_t)at + 3 == name.len || name.data[at + 3] == '.');
+	return text_ends(name, ".ko") || text_ends(name, ".ko.gz") || text_ends(name, ".ko.xz") ||
+	       text_ends(name, ".ko.zst");
 }
 
 static bool is_bracketed_other(Text dso)
@@ -53,8 +52,7 @@ bool dso_is_kernel(Text dso)
 
 	if (text_starts(dso, "[") && !dso_is_jit(dso))
 		return !is_bracketed_other(dso) && text_find(dso, "]") > 0;
-	return text_starts(name, "vmlinux") || text_ends(name, "vmlinux") || is_module(name) ||
-	       text_starts(name, "bpf_prog_");
+	return text_find(name, "vmlinux") >= 0 || is_module(name) || text_starts(name, "bpf_prog_");
 }
 
 bool dso_has_offsets(Text dso)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdint.h>
+
 /*
  * Every limit on what an input may ask of us, in one place, each with its reason. Passing one of
  * them is reported by name; those marked (exit 5) end the command, the others cost what exceeds
@@ -19,6 +21,10 @@
  * frame `[truncated]`. perf's own default limit is 127. */
 #define DEFAULT_MAX_FRAMES 8192u
 #define MAX_MAX_FRAMES	   (1u << 20)
+
+/* Times beyond are no times: with half of 64 bits (146 years) no sum or difference of two
+ * overflows. */
+#define MAX_TIME_NS (INT64_MAX / 2)
 
 /* Ids are 32 bits wide and 0xffffffff is "none" (exit 5). */
 #define MAX_SAMPLES   0xfffffff0u

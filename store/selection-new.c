@@ -60,8 +60,11 @@ static Text event_base(Text name)
 	if (slash != NULL) {
 		Text inner = text_skip(name, (size_t)(slash + 1 - name.data));
 
-		while (end < inner.len && inner.data[end] != '/' && inner.data[end] != ',')
+		while (end < inner.len && strchr("/,=", inner.data[end]) == NULL)
 			end++;
+		/* `cpu-clock/freq=100/`: what stands within are settings, and no name. */
+		if (end < inner.len && inner.data[end] == '=')
+			return (Text){ name.data, (size_t)(slash - name.data) };
 		return (Text){ inner.data, end };
 	}
 	if (colon == NULL)
@@ -213,14 +216,34 @@ static bool cpu_list_parse(const char *list, GArray *cpus)
 	return cpus->len > 0;
 }
 
-static bool choose_cpus(Selection *self, const Query *query, GError **error)
+static bool has_overlap(const GArray *a, const GArray *b)
 {
+	for (guint i = 0; i < a->len; i++)
+		for (guint k = 0; k < b->len; k++)
+			if (g_array_index(a, CpuRange, i).first <=
+				    g_array_index(b, CpuRange, k).last &&
+			    g_array_index(b, CpuRange, k).first <=
+				    g_array_index(a, CpuRange, i).last)
+				return true;
+	return false;
+}
+
+static bool choose_cpus(Selection *self, const Query *query, Notes *notes, GError **error)
+{
+	g_autoptr(GArray) seen = g_array_new(FALSE, FALSE, sizeof(CpuRange));
+	Text fact = store_fact(self->store, FACT_CPUS);
+	g_autofree char *list = g_strndup(fact.data, fact.len);
+
 	if (query->cpu == NULL)
 		return true;
 	self->cpus = g_array_new(FALSE, FALSE, sizeof(CpuRange));
-	return cpu_list_parse(query->cpu, self->cpus) ||
-	       fail(error, FLAMEBEAT_ERROR_USAGE, "--cpu: expected a list such as 0-3,7, got '%s'",
-		    query->cpu);
+	if (!cpu_list_parse(query->cpu, self->cpus))
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--cpu: expected a list such as 0-3,7, got '%s'", query->cpu);
+	if (!cpu_list_parse(list, seen) || !has_overlap(self->cpus, seen))
+		notes_add_shortfall(notes, "no sample is of the CPUs of --cpu %s (there are: %s)",
+				    query->cpu, *list != '\0' ? list : "none known");
+	return true;
 }
 
 /* Any string can be a cgroup's: those that are none are not asked for. */
@@ -457,7 +480,7 @@ Selection *selection_new(const Store *store, const Query *query, Notes *notes, G
 	self->is_idle_presumed = store_fact_count(store, FACT_IDLE_PRESUMED) != 0;
 	self->is_weighted = store_fact_count(store, FACT_WEIGHTED) != 0;
 	self->leaf_kinds = g_new0(uint8_t, (gsize)store_n_frames(store) + 1);
-	if (!choose_events(self, query, notes, error) || !choose_cpus(self, query, error) ||
+	if (!choose_events(self, query, notes, error) || !choose_cpus(self, query, notes, error) ||
 	    !choose_time(self, query, notes, error))
 		return NULL;
 	choose_threads(self, query, notes);

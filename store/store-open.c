@@ -16,6 +16,7 @@
 #include <xxhash.h>
 
 #include "store/error.h"
+#include "store/limits.h"
 #include "store/store-layout.h"
 
 struct StoreFile {
@@ -146,9 +147,11 @@ static bool check_buckets(const struct StoreFile *file, const StoreHeader *heade
 			  const StoreBucket *buckets, GError **error)
 {
 	uint64_t n = header->n_timed;
-	int64_t most = header->bucket_ns > 0 ? INT64_MAX / header->bucket_ns - 1 : 0;
+	int64_t most = header->bucket_ns > 0 ? MAX_TIME_NS / header->bucket_ns + 1 : 0;
 	bool ok = header->bucket_ns > 0 && header->tick_ns > 0 && n <= header->n_samples &&
-		  (n == 0) == (header->n_buckets == 0) && header->start_ns <= header->last_ns;
+		  (n == 0) == (header->n_buckets == 0) && header->start_ns <= header->last_ns &&
+		  header->start_ns >= -MAX_TIME_NS && header->last_ns <= MAX_TIME_NS &&
+		  header->bucket_ns <= MAX_TIME_NS;
 
 	for (uint64_t i = 0; ok && i < header->n_buckets; i++) {
 		ok = buckets[i].first < n && buckets[i].number >= -most &&

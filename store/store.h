@@ -177,8 +177,10 @@ bool store_lower_bound(const Store *self, int64_t time_ns, uint64_t *index, GErr
 /* Time of a timed sample whose bytes were touched; `bucket` is the row of `buckets` it is in. */
 static inline int64_t store_time_ns(const Store *self, uint64_t i, uint64_t bucket)
 {
-	return self->buckets[bucket].number * self->bucket_ns +
-	       (int64_t)column_get(&self->columns[SECTION_TIME], i) * self->tick_ns;
+	/* Unsigned: an offset that makes no sense must not overflow; what comes of it is refused.
+	 */
+	return (int64_t)((uint64_t)self->buckets[bucket].number * (uint64_t)self->bucket_ns +
+			 column_get(&self->columns[SECTION_TIME], i) * (uint64_t)self->tick_ns);
 }
 
 /* The row of `buckets` that sample `i` (timed) is in. */

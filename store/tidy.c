@@ -33,7 +33,7 @@ static Text tidy_jit(Text symbol)
 	const char *open = symbol.len > 0 ? memchr(symbol.data, '(', symbol.len) : NULL;
 	size_t at = open != NULL ? (size_t)(open - symbol.data) : 0;
 
-	if (at == 0 || is_v8(symbol) || is_stub_name(symbol, at))
+	if (at == 0 || is_stub_name(symbol, at))
 		return symbol;
 	return (Text){ symbol.data, at };
 }
@@ -143,9 +143,9 @@ static Text without_class_mark(Text symbol)
 
 void tidy_symbol(Text symbol, bool is_jit, GString *name)
 {
-	if (is_jit)
+	if (is_jit && !is_v8(symbol))
 		symbol = without_class_mark(tidy_jit(symbol));
-	else
+	else if (!is_jit)
 		symbol = tidy_native(symbol);
 	g_string_truncate(name, 0);
 	g_string_append_len(name, symbol.data, (gssize)symbol.len);
@@ -156,5 +156,15 @@ void tidy_symbol(Text symbol, bool is_jit, GString *name)
 
 ptrdiff_t tidy_find_inlined(Text symbol)
 {
-	return is_v8(symbol) ? -1 : text_find(symbol, "->");
+	size_t from = 0;
+	ptrdiff_t at;
+
+	if (is_v8(symbol))
+		return -1;
+	while ((at = text_find(text_skip(symbol, from), "->")) >= 0) {
+		if (!ends_in_operator((Text){ symbol.data, from + (size_t)at }))
+			return (ptrdiff_t)from + at;
+		from += (size_t)at + strlen("->");
+	}
+	return -1;
 }
