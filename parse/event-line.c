@@ -205,7 +205,7 @@ static int parse_right(Text right, EventLine *event)
 	event->payload = right;
 	if (right.len == 0)
 		return 1;
-	if (text_starts(right, "PERF_RECORD_")) {
+	if (text_starts(right, "PERF_RECORD_") || text_starts(right, "DEFERRED CALLCHAIN")) {
 		event->event = right;
 		event->payload = text_skip(right, right.len);
 		return 2;
@@ -307,6 +307,18 @@ bool event_line_parse(Text line, EventLine *event)
 	return best > 0;
 }
 
+/* A time that is none of perf's, such as `1510,143803:` of another locale: the record has one. */
+static bool ends_in_odd_time(Text comm)
+{
+	Text word = last_word(comm);
+	size_t i = 0;
+
+	while (i < word.len && g_ascii_isdigit(word.data[i]))
+		i++;
+	return i > 0 && i + 1 < word.len && (word.data[i] == ',' || word.data[i] == '.') &&
+	       text_ends(word, ":");
+}
+
 bool event_line_parse_untimed(Text line, EventLine *event)
 {
 	Text left = trim_right(line), word;
@@ -333,5 +345,5 @@ bool event_line_parse_untimed(Text line, EventLine *event)
 	take_cpu(&left, &event->cpu);
 	event->has_tid = take_ids(&left, event);
 	event->comm = trim_left(left);
-	return event->has_tid;
+	return event->has_tid && !ends_in_odd_time(event->comm);
 }

@@ -25,7 +25,8 @@ typedef struct {
 
 	FrameMemo memo;
 
-	bool is_open; /* a record is being read */
+	bool is_open;  /* a record is being read */
+	bool is_aside; /* behind a side record, up to a blank line */
 	Sample sample;
 	ARRAY_OF(RecordFrame) frames; /* of the record, leaf first */
 	uint64_t n_cut;		      /* frames of it beyond max_frames */
@@ -53,8 +54,7 @@ static uint32_t place_inlined(Parser *self, size_t i)
 	for (size_t k = i; host == i && k-- > 0 && frames[k].ip == frames[i].ip;)
 		if (!frames[k].is_inlined)
 			host = k;
-	return host != i ? store_builder_inlined(self->builder, frames[i].id, frames[host].id)
-			 : frames[i].id;
+	return store_builder_inlined(self->builder, frames[i].id, frames[host].id);
 }
 
 static uint32_t make_stack(Parser *self)
@@ -78,6 +78,7 @@ static uint32_t make_stack(Parser *self)
 
 static void close_record(Parser *self)
 {
+	self->is_aside = false;
 	if (!self->is_open)
 		return;
 	self->is_open = false;
@@ -118,6 +119,7 @@ static void take_side_record(Parser *self, const EventLine *event)
 	ptrdiff_t at = text_find(text, "lost ");
 
 	close_record(self);
+	self->is_aside = true;
 	self->counts.side++;
 	if (text_starts(text, "PERF_RECORD_LOST") && at > 0) {
 		g_autofree char *number =
@@ -149,7 +151,7 @@ static bool find_inline_frame(Text payload, Text *frame)
 /* Registers, branches and instructions that follow the frame on its line. */
 static Text without_trailer(Text frame)
 {
-	static const char *const trailers[] = { ") ABI:", ") 0x", ") ilen:", ") insn:" };
+	static const char *const trailers[] = { ") =>", ") ABI:", ") 0x", ") ilen:", ") insn:" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(trailers); i++) {
 		ptrdiff_t at = text_find(frame, trailers[i]);
@@ -246,7 +248,8 @@ static bool take_event(Parser *self, Text line)
 
 	if (!event_line_parse(line, &event))
 		return false;
-	if (text_starts(event.event, "PERF_RECORD_"))
+	if (text_starts(event.event, "PERF_RECORD_") ||
+	    text_starts(event.event, "DEFERRED CALLCHAIN"))
 		take_side_record(self, &event);
 	else
 		open_record(self, &event);
@@ -296,6 +299,11 @@ static bool take_frame(Parser *self, Text line)
 	}
 	if (!frame_line_parse(line, &frame))
 		return false;
+	/* User frames that perf tells later, of an earlier sample. */
+	if (!self->is_open && self->is_aside) {
+		self->counts.ignored++;
+		return true;
+	}
 	if (!self->is_open) {
 		skips_add(self->job->skips, self->lines.line, SKIP_ORPHAN_FRAME);
 		return true;
@@ -329,6 +337,8 @@ static void take_rest(Parser *self, Text line)
 {
 	if (message_is_known(line))
 		skips_add(self->job->skips, self->lines.line, SKIP_MESSAGE);
+	else if (text_starts(line, "PERF_RECORD_"))
+		self->counts.side++;
 	else if (take_untimed_event(self, line))
 		return;
 	else if (text_starts(line, "|"))
