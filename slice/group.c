@@ -42,6 +42,16 @@ static void name_thread(Groups *self, const StoreThread *thread)
 		append_id(self->scratch, '/', thread->tid);
 }
 
+static void name_process(Groups *self, Text name, int32_t pid)
+{
+	if (pid == ID_NONE)
+		g_string_append(self->scratch, "[pid unknown]");
+	else
+		append_comm(self, name);
+	if (pid != ID_NONE)
+		append_id(self->scratch, '-', pid);
+}
+
 static uint32_t add_name(Groups *self, Text name)
 {
 	uint32_t id = string_table_add(&self->names, name);
@@ -53,7 +63,9 @@ static uint32_t add_name(Groups *self, Text name)
 
 static void name_threads(Groups *self, const Store *store)
 {
-	bool by_process = self->by == GROUP_BY_PROCESS || self->by == GROUP_BY_POOL;
+	/* In a table a process is one row, whatever its threads are called. */
+	bool is_pid_table = self->by == GROUP_BY_PID && self->keep_blanks;
+	bool by_process = self->by == GROUP_BY_PROCESS || self->by == GROUP_BY_POOL || is_pid_table;
 	g_autoptr(Processes) processes = by_process ? processes_new(store) : NULL;
 
 	self->by_thread = g_new(uint32_t, (gsize)store_n_threads(store) + 1);
@@ -61,7 +73,9 @@ static void name_threads(Groups *self, const Store *store)
 		StoreThread thread = store_thread(store, i);
 
 		g_string_truncate(self->scratch, 0);
-		if (self->by == GROUP_BY_PROCESS)
+		if (is_pid_table)
+			name_process(self, processes_process_name(processes, i), thread.pid);
+		else if (self->by == GROUP_BY_PROCESS)
 			append_comm(self, processes_process_name(processes, i));
 		else if (self->by == GROUP_BY_POOL)
 			append_comm(self, processes_pool_name(processes, i));

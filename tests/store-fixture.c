@@ -144,21 +144,15 @@ char *store_fixture_folded(const Store *store, uint32_t stack)
 	return g_string_free(folded, FALSE);
 }
 
-static void set_option(Query *query, const char *name, const char *value)
+static bool set_option(Query *query, const char *name, const char *value, GError **error)
 {
-	g_autoptr(GError) error = NULL;
-
-	for (const OptionRow *row = query_options; row->name != NULL; row++) {
-		if (!g_str_equal(row->name, name))
-			continue;
-		g_assert_true(row->set(query, value, &error));
-		g_assert_no_error(error);
-		return;
-	}
+	for (const OptionRow *row = query_options; row->name != NULL; row++)
+		if (g_str_equal(row->name, name))
+			return row->set(query, value, error);
 	g_error("no option --%s", name);
 }
 
-void query_fixture(Query *query, const char *words)
+bool query_fixture_try(Query *query, const char *words, GError **error)
 {
 	g_auto(GStrv) split = g_strsplit(words, " ", -1);
 
@@ -167,8 +161,18 @@ void query_fixture(Query *query, const char *words)
 		if (equals == NULL)
 			continue;
 		*equals = '\0';
-		set_option(query, *word, equals + 1);
+		if (!set_option(query, *word, equals + 1, error))
+			return false;
 	}
+	return true;
+}
+
+void query_fixture(Query *query, const char *words)
+{
+	g_autoptr(GError) error = NULL;
+
+	query_fixture_try(query, words, &error);
+	g_assert_no_error(error);
 }
 
 Selection *selection_fixture(const Store *store, const char *words, Notes *notes)
@@ -182,6 +186,14 @@ Selection *selection_fixture(const Store *store, const char *words, Notes *notes
 	g_assert_no_error(error);
 	g_assert_nonnull(selection);
 	return selection;
+}
+
+/* Whatever is looked at is counted in one place. */
+static void check_sum(SelectionCounts counts)
+{
+	g_assert_cmpuint(counts.seen, ==,
+			 counts.samples + counts.idle + counts.idle_presumed + counts.other_event +
+				 counts.filtered);
 }
 
 SelectionCounts selection_fixture_walk(Selection *selection,
@@ -198,6 +210,7 @@ SelectionCounts selection_fixture_walk(Selection *selection,
 		if (each != NULL && block->n > 0)
 			each(block, context);
 	} while (block->n > 0);
+	check_sum(selection_counts(selection));
 	return selection_counts(selection);
 }
 

@@ -37,6 +37,9 @@ char *store_fixture_folded(const Store *store, uint32_t stack);
  * command line would: "idle=keep range=1..2 range=4..5". */
 void query_fixture(Query *query, const char *words);
 
+/* The same of words that may make no sense. */
+bool query_fixture_try(Query *query, const char *words, GError **error);
+
 /* The selection that such words make; they must make sense. `notes` may be NULL. */
 Selection *selection_fixture(const Store *store, const char *words, Notes *notes);
 

@@ -218,7 +218,7 @@ static void test_no_ranges(void)
 		check_no_range(texts[i]);
 }
 
-/* As long as the wall clock is not known they are usage errors that say how to record it. */
+/* Where the wall clock is not known they are usage errors that say how to record it. */
 static void test_clock_times(void)
 {
 	static const char *const texts[] = {
@@ -234,6 +234,72 @@ static void test_clock_times(void)
 		g_assert_false(time_range_parse(texts[i], &frame, &range, &is_reversed, &error));
 		check_usage(error);
 		g_assert_nonnull(strstr(error->message, "-k CLOCK_MONOTONIC"));
+	}
+}
+
+/* The recording begins at this time of the day; GLib tells the nanoseconds. */
+static TimeFrame at_clock_time(int hour, int minute, double second)
+{
+	g_autoptr(GDateTime) zero = g_date_time_new_utc(2026, 11, 21, hour, minute, second);
+
+	return (TimeFrame){ .zero_ns = ZERO,
+			    .start_ns = START,
+			    .end_ns = END,
+			    .has_wall = true,
+			    .wall_offset_ns = g_date_time_to_unix(zero) * S - ZERO };
+}
+
+static void test_known_clock(void)
+{
+	const TimeFrame wall = at_clock_time(14, 3, 0);
+
+	check_range_in(&wall, "14:03:22.5..14:03:23", ZERO + 22500 * MS, ZERO + 23 * S, false);
+	check_range_in(&wall, "14:03:22.000000001..", ZERO + 22 * S + 1, END, false);
+	check_range_in(&wall, "..14:03:22", START, ZERO + 22 * S, false);
+	check_range_in(&wall, "14:03:22+1.5", ZERO + 22 * S, ZERO + 23500 * MS, false);
+	check_range_in(&wall, "2026-11-21T14:03:22..2026-11-21T14:04:00", ZERO + 22 * S,
+		       ZERO + 60 * S, false);
+	check_range_in(&wall, "14:04:00..14:03:22", ZERO + 22 * S, ZERO + 60 * S, true);
+	check_range_in(&wall, "14:02:00..14:03:01", ZERO - 60 * S, ZERO + S, false);
+	/* Other words mean what they mean without a clock. */
+	check_range_in(&wall, "1..2", ZERO + S, ZERO + 2 * S, false);
+	check_range_in(&wall, "@184694..184695", ZERO, ZERO + S, false);
+}
+
+/* A time of the day without a date, where the recording passes midnight. */
+static void test_midnight(void)
+{
+	const TimeFrame wall = at_clock_time(23, 59, 50);
+
+	check_range_in(&wall, "23:59:55..00:00:10", ZERO + 5 * S, ZERO + 20 * S, false);
+	check_range_in(&wall, "00:00:00..00:01:00", ZERO + 10 * S, ZERO + 70 * S, false);
+	check_range_in(&wall, "2026-11-22T00:00:05..", ZERO + 15 * S, END, false);
+}
+
+static void test_no_clock_times(void)
+{
+	static const char *const texts[] = { "25:00:00..",
+					     "14:60:00..",
+					     "14:03:61..",
+					     "14:3:22..",
+					     "14:03:22x..",
+					     "2026-13-01T14:03:22..",
+					     "2026-11-31T14:03:22..",
+					     "2026-11-21 ..",
+					     "26-11-21T14:03:22..",
+					     ":..",
+					     "14:..",
+					     "-14:03:22.." };
+	const TimeFrame wall = at_clock_time(14, 3, 0);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autoptr(GError) error = NULL;
+		TimeRange range;
+		bool is_reversed;
+
+		if (time_range_parse(texts[i], &wall, &range, &is_reversed, &error))
+			g_error("'%s' was taken as a range", texts[i]);
+		check_usage(error);
 	}
 }
 
@@ -468,6 +534,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/time-range/range/chosen-zero", test_chosen_zero);
 	g_test_add_func("/time-range/range/nonsense", test_no_ranges);
 	g_test_add_func("/time-range/range/clock-time", test_clock_times);
+	g_test_add_func("/time-range/range/known-clock", test_known_clock);
+	g_test_add_func("/time-range/range/known-clock/midnight", test_midnight);
+	g_test_add_func("/time-range/range/known-clock/nonsense", test_no_clock_times);
 	g_test_add_func("/time-range/range/end-of-the-clock", test_end_of_the_clock);
 	g_test_add_func("/time-range/moment", test_moments);
 	g_test_add_func("/time-range/phase", test_phases);

@@ -78,15 +78,18 @@ class FlameScope(unittest.TestCase):
 
     def test_edges_of_rows(self):
         # Stamps right at and right before the edges, where floating point goes wrong.
-        edges = [28648 * NS + row * NS // 50 for row in range(150)]
-        times = sorted(edges + [edge - 1000 for edge in edges[1:]])
-        text = "".join(f"busy 7 [000] {t // NS}.{t % NS // 1000:06}: 1 cycles: \n\n" for t in times)
-        self.assertEqual(event_times(text.encode()), times)
-        result = flamebeat("heatmap", "-", "--event", "all", "--idle", "keep", "--format", "json",
-                           stdin=text.encode())
-        values = json.loads(result.stdout)["values"]
-        self.assertEqual(values, flamescope(times, 50))
-        self.assertEqual({value for column in values[:2] for value in column}, {2})
+        for base, before in ((28648, 1000), (331669, 1), (6034779, 1)):
+            edges = [base * NS + row * NS // 50 for row in range(150)]
+            times = sorted(edges + [edge - before for edge in edges[1:]])
+            text = "".join(f"busy 7 [000] {t // NS}.{t % NS:09}: 1 cycles: \n\n" for t in times)
+            if before == 1000:
+                text = text.replace("000: 1", ": 1")
+            self.assertEqual(event_times(text.encode()), times)
+            result = flamebeat("heatmap", "-", "--event", "all", "--idle", "keep", "--format",
+                               "json", stdin=text.encode())
+            values = json.loads(result.stdout)["values"]
+            self.assertEqual(values, flamescope(times, 50))
+            self.assertEqual({value for column in values[:2] for value in column}, {2})
 
 
 if __name__ == "__main__":

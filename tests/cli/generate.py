@@ -159,7 +159,8 @@ def frame_line(frame, symoff=True):
 
 def event_line(sample, ns=False, ids="pid/tid"):
     words = [sample.comm]
-    words.append(b"%5d/%-5d" % (sample.pid, sample.tid) if ids == "pid/tid" else b"%5d" % sample.tid)
+    is_pair = ids == "pid/tid"
+    words.append(b"%5d/%-5d" % (sample.pid, sample.tid) if is_pair else b"%5d" % sample.tid)
     if sample.cpu is not None:
         words.append(b"[%03d]" % sample.cpu)
     if sample.time is not None:

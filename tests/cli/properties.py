@@ -120,11 +120,15 @@ class Sums(Case):
                "--range", f"..{seconds(a - zero)}"), lambda s: s.time < a or s.time >= b
         yield (*EVERYTHING, "--range", "-700ms..-20us"), \
             lambda s: last + 1 - 700 * 10**6 <= s.time < last + 1 - 20000
+        yield (*EVERYTHING, "--zero", "first", "--range", "500ms+1"), \
+            lambda s: 5 * 10**8 <= s.time - samples[0].time < 15 * 10**8
+        yield (*EVERYTHING, "--zero", f"@{seconds(b)}", "--range", "..0"), lambda s: s.time < b
         yield (*EVERYTHING, "--every", "370ms", "--phase", "0.25..200ms"), \
             lambda s: 925 * 10**5 <= (s.time - zero) % every < 2 * 10**8
         yield ("--event", "all", "--every", "0.37", "--phase", "300ms..30ms", "--every-origin",
                f"@{seconds(a)}", "--cpu", "1"), \
-            lambda s: is_busy(s) and s.cpu == 1 and not 3 * 10**7 <= (s.time - a) % every < 3 * 10**8
+            lambda s: is_busy(s) and s.cpu == 1 and \
+            not 3 * 10**7 <= (s.time - a) % every < 3 * 10**8
 
     def check(self, path, samples, options, is_chosen, weight):
         chosen = list(filter(is_chosen, samples))
@@ -186,6 +190,43 @@ class Sums(Case):
                  for c, column in zip(picture["columns"], picture["values"])
                  for label, value in zip(picture["rows"], column) if value}
         self.assertEqual(cells, dict(expected))
+
+    def test_cells_of_the_heaviest_rows(self):
+        path, samples = self.recordings[2]
+        zero = zero_of(samples)
+        heaviest = collections.Counter(s.comm for s in samples).most_common()
+        n_rows = 4
+        while heaviest[n_rows][1] == heaviest[n_rows - 1][1]:
+            n_rows += 1  # no doubt about who is in it
+        expected = []
+        for comm, _ in heaviest[:n_rows]:
+            in_column = collections.Counter((s.time - zero) // NS for s in samples
+                                            if s.comm == comm)
+            expected.append([in_column[c] for c in range((samples[-1].time - zero) // NS + 1)])
+        picture = self.heatmap(path, *EVERYTHING, "--by", "comm", "--rows", n_rows)
+        self.assertEqual(sorted(zip(*picture["values"])), sorted(map(tuple, expected)))
+        sums = [sum(row) for row in zip(*picture["values"])]
+        self.assertEqual(sums, sorted(sums, reverse=True))
+
+    def test_peaks(self):
+        # The largest weight of the 20 ms parts, counted from zero, of a cell.
+        path, samples = self.recordings[2]
+        zero, part_ns = zero_of(samples), 20 * 10**6
+        for column, rows in ((12 * NS, 3), (5 * NS, 50), (NS, 7), (30 * 10**6, 1)):
+            with self.subTest(column=column, rows=rows):
+                parts = collections.Counter()
+                for s in samples:
+                    c, rest = divmod(s.time - zero, column)
+                    parts[c, rows - 1 - rest * rows // column, (s.time - zero) // part_ns] += 1
+                expected = collections.Counter()
+                for (c, r, _), weight in parts.items():
+                    expected[c, r] = max(expected[c, r], weight)
+                picture = self.heatmap(path, *EVERYTHING, "--cell", "peak", "--column",
+                                       f"{column}ns", "--rows", rows)
+                cells = {(c, r): value for c, values in enumerate(picture["values"])
+                         for r, value in enumerate(values) if value}
+                self.assertEqual(cells, dict(expected))
+                self.assertEqual(picture["total"], len(samples))
 
     def test_cells_for_any_column_and_rows(self):
         path, samples = self.recordings[1]
@@ -276,6 +317,18 @@ class Tiles(Case):
                          for a, b in zip(cuts, cuts[1:])]
                 self.check(path, parts, *EVERYTHING)
 
+    def test_phases_that_begin_and_end_on_samples(self):
+        path, samples = self.recordings[1]
+        every, origin = 450 * 10**6, samples[50].time
+        cuts = sorted((samples[i].time - origin) % every for i in (20, 90, 160, 230))
+        cuts = [0, *cuts, every]
+        parts = [("--every", "450ms", "--every-origin", f"@{seconds(origin)}", "--phase",
+                  f"{a}ns..{b}ns") for a, b in zip(cuts, cuts[1:])]
+        self.check(path, parts, *EVERYTHING)
+        wrapped = [(*parts[0][:-1], f"{a}ns..{b}ns") for a, b in
+                   ((cuts[4], cuts[1]), (cuts[1], cuts[4]))]
+        self.check(path, wrapped, *EVERYTHING)
+
     def test_phases_that_wrap(self):
         path, samples = self.recordings[1]
         origin = ("--every", "310ms", "--every-origin", f"@{seconds(samples[33].time)}")
@@ -315,14 +368,12 @@ class SameRecording(Case):
 
     def other_forms(self, path):
         """(arguments, standard input) of the recording in its other forms."""
-        with open(path, "rb") as file:
-            text = file.read()
+        text = self.read(path)
         name = os.path.basename(path)
         store = self.path(name + ".beat")
         self.ok("ingest", path, "-o", store)
         packed = self.path(name + ".any", gzip.compress(text))
-        with open(store, "rb") as file:
-            stored = file.read()
+        stored = self.read(store)
         return {"store": (store, None), "gzip": (packed, None), "stdin": ("-", text),
                 "gzip, stdin": ("-", gzip.compress(text)), "store, stdin": ("-", stored)}
 
@@ -358,15 +409,11 @@ class SameRecording(Case):
             one, two, three = (self.path(f"{n}.beat") for n in (1, 2, 3))
             self.ok("ingest", path, "-o", one)
             self.ok("ingest", one, "-o", two)
-            with open(one, "rb") as file:
-                stored = file.read()
-            with open(two, "rb") as file:
-                self.assertEqual(file.read(), stored)
+            stored = self.read(one)
+            self.assertEqual(self.read(two), stored)
             self.assertEqual(self.ok("ingest", "-", "-o", "-", stdin=stored), stored)
-            with open(path, "rb") as file:
-                self.ok("ingest", "-", "-o", three, stdin=gzip.compress(file.read()))
-            with open(three, "rb") as file:
-                self.assertEqual(file.read(), stored)
+            self.ok("ingest", "-", "-o", three, stdin=gzip.compress(self.read(path)))
+            self.assertEqual(self.read(three), stored)
 
     def test_info_of_a_store(self):
         path, samples = self.recordings[0]
