@@ -171,10 +171,11 @@ static void set_times(json_t *info, const Recording *recording)
 	set(info, "covered_ns", store_fact_count(store, FACT_COVERED_NS));
 	json_object_set_new(info, "holes", holes_json(store));
 	json_object_set_new(info, "clock", fact_json(store, "clockid"));
-	json_object_set_new(
-		info, "wall_zero_ns",
-		is_walled ? json_integer(selection_zero_ns(recording->selection) + wall->offset_ns)
-			  : json_null());
+	json_object_set_new(info, "wall_zero_ns",
+			    is_walled
+				    ? json_integer(time_add(selection_zero_ns(recording->selection),
+							    wall->offset_ns))
+				    : json_null());
 	json_object_set_new(info, "wall_source",
 			    is_walled ? json_string(wall->source) : json_null());
 	json_object_set_new(info, "wall_zone", is_walled ? json_string(wall->zone) : json_null());
@@ -312,8 +313,12 @@ static void print_reading(FILE *out, const json_t *info)
 	print_count(out, "lines", number(info, "lines"), "");
 	print_count(out, "skipped lines", number(info, "skipped_lines"), "");
 	json_object_foreach((json_t *)reasons, reason, value)
+	{
+		g_autofree char *safe = text_to_terminal(text_from(reason));
+
 		fprintf(out, "%-16s %" G_GUINT64_FORMAT " %s\n", "",
-			(guint64)json_integer_value(value), reason);
+			(guint64)json_integer_value(value), safe);
+	}
 	json_array_foreach(json_object_get(info, "skipped_examples"), i, value)
 	{
 		g_autofree char *line = text_to_terminal(text_from(json_string_value(value)));
@@ -333,7 +338,8 @@ static void print_header(FILE *out, const json_t *info)
 	json_object_foreach(json_object_get(info, "header"), key, value)
 	{
 		g_autofree char *text = text_to_terminal(text_from(json_string_value(value)));
-		fprintf(out, "%-16s %s\n", key, text);
+		g_autofree char *safe_key = text_to_terminal(text_from(key));
+		fprintf(out, "%-16s %s\n", safe_key, text);
 	}
 }
 

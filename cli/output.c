@@ -88,20 +88,22 @@ static bool open_stream(Output *self)
 
 static char *temporary_name(const Output *self)
 {
-	g_autofree char *base = g_path_get_basename(self->path);
-
-	return g_strdup_printf("%s/.%s.%08x.tmp", self->folder, base, g_random_int());
+	return g_strdup_printf("%s/.flamebeat-%08x.tmp", self->folder, g_random_int());
 }
 
 static int open_temporary(Output *self)
 {
 	int fd = open(self->folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	g_autofree char *name = NULL;
 
 	self->is_unnamed = fd >= 0;
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return fd;
-	self->temporary = temporary_name(self);
-	return open(self->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	name = temporary_name(self);
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		self->temporary = g_steal_pointer(&name);
+	return fd;
 }
 
 /* A link is followed, so that the file it names is replaced and not the link. */

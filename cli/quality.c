@@ -8,6 +8,7 @@
 #include "slice/weights.h"
 #include "store/dso.h"
 #include "store/query.h"
+#include "store/weight.h"
 
 #define MAX_ROWS    5
 #define SHORT_STACK 2
@@ -51,30 +52,32 @@ static void count_frame(Quality *self, const StoreFrame *frame, uint64_t weight,
 {
 	bool is_resolved = frame->symbol.len > 0;
 
-	self->frames += weight;
-	self->leaves += is_leaf ? weight : 0;
+	self->frames = weight_add(self->frames, weight);
+	self->leaves = weight_add(self->leaves, is_leaf ? weight : 0);
 	if (is_resolved)
 		return;
-	self->frames_unresolved += weight;
-	self->leaves_unresolved += is_leaf ? weight : 0;
-	row_of(self, frame->dso)->frames += weight;
-	row_of(self, frame->dso)->leaves += is_leaf ? weight : 0;
+	self->frames_unresolved = weight_add(self->frames_unresolved, weight);
+	self->leaves_unresolved = weight_add(self->leaves_unresolved, is_leaf ? weight : 0);
+	row_of(self, frame->dso)->frames = weight_add(row_of(self, frame->dso)->frames, weight);
+	row_of(self, frame->dso)->leaves =
+		weight_add(row_of(self, frame->dso)->leaves, is_leaf ? weight : 0);
 }
 
 static void count_stack(Quality *self, const Store *store, const StackWeight *row)
 {
 	uint32_t depth = 0;
 
-	self->samples += row->weight;
+	self->samples = weight_add(self->samples, row->weight);
 	for (uint32_t stack = row->stack; stack != 0; stack = store_stack_parent(store, stack)) {
 		StoreFrame frame = store_frame(store, store_stack_frame(store, stack));
 
 		count_frame(self, &frame, row->weight, depth == 0);
 		depth++;
 	}
-	self->without_stack += depth == 0 ? row->weight : 0;
-	self->short_stacks += depth > 0 && depth <= SHORT_STACK ? row->weight : 0;
-	self->at_limit += depth >= DEPTH_LIMIT ? row->weight : 0;
+	self->without_stack = weight_add(self->without_stack, depth == 0 ? row->weight : 0);
+	self->short_stacks =
+		weight_add(self->short_stacks, depth > 0 && depth <= SHORT_STACK ? row->weight : 0);
+	self->at_limit = weight_add(self->at_limit, depth >= DEPTH_LIMIT ? row->weight : 0);
 }
 
 /* --- advice ------------------------------------------------------------------------------ */
@@ -127,12 +130,12 @@ static json_t *unresolved_json(Quality *self)
 	for (guint i = 0; i < self->rows->len && i < MAX_ROWS; i++) {
 		const Unresolved *row = g_ptr_array_index(self->rows, i);
 
-		json_array_append_new(rows, json_pack("{s:o, s:I, s:I, s:f, s:s}", "dso",
-						      table_json_string(row->dso), "frames",
-						      (json_int_t)row->frames, "leaves",
-						      (json_int_t)row->leaves, "share",
-						      share(row->frames, self->frames), "fix",
-						      advice(row->dso)));
+		json_array_append_new(
+			rows,
+			json_pack("{s:o, s:I, s:I, s:f, s:s}", "dso", table_json_string(row->dso),
+				  "frames", (json_int_t)MIN(row->frames, G_MAXINT64), "leaves",
+				  (json_int_t)MIN(row->leaves, G_MAXINT64), "share",
+				  share(row->frames, self->frames), "fix", advice(row->dso)));
 	}
 	return rows;
 }
@@ -153,9 +156,9 @@ static json_t *top_json(const Store *store, Selection *selection, TopBy by, GErr
 	json_t *rows = json_array();
 
 	for (size_t i = 0; top != NULL && i < top->n_rows && i < MAX_ROWS; i++)
-		json_array_append_new(rows, json_pack("{s:o, s:I}", "name",
-						      table_json_string(top->rows[i].name),
-						      "samples", (json_int_t)top->rows[i].self));
+		json_array_append_new(
+			rows, json_pack("{s:o, s:I}", "name", table_json_string(top->rows[i].name),
+					"samples", (json_int_t)MIN(top->rows[i].self, G_MAXINT64)));
 	return rows;
 }
 

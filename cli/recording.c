@@ -95,7 +95,8 @@ static void append_wall(GString *text, const Recording *recording)
 
 	if (!wall->is_known || recording->store->n_timed == 0)
 		return;
-	start = wall_time_format(store_start_ns(recording->store) + wall->offset_ns, true, 0);
+	start = wall_time_format(time_add(store_start_ns(recording->store), wall->offset_ns), true,
+				 0);
 	append_part(text, "%s %s", start, wall->zone);
 }
 

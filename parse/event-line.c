@@ -104,7 +104,7 @@ static void drop_misc(Text *left)
 	if (word.len == 0 || word.len > 4)
 		return;
 	for (size_t i = 0; i < word.len; i++)
-		if (strchr("KUHGgMESp", word.data[i]) == NULL)
+		if (word.data[i] == '\0' || strchr("KUHGgMESp", word.data[i]) == NULL)
 			return;
 	before = trim_right((Text){ left->data, left->len - word.len });
 	if (before.len > 0 &&
@@ -281,12 +281,16 @@ static size_t next_colon(Text line, size_t from)
 	return line.len;
 }
 
+/* A name holds two at most, and what follows the right one does not matter. */
+#define MAX_CANDIDATES 16
+
 #define SCORE_GOOD 6 /* a thread id and an event */
 
 bool event_line_parse(Text line, EventLine *event)
 {
-	int best = 0;
+	int best = 0, n_candidates = 0;
 
+	line = trim_left(line);
 	for (size_t colon = next_colon(line, 0); colon < line.len;
 	     colon = next_colon(line, colon + 1)) {
 		EventLine candidate = { .cpu = ID_NONE };
@@ -295,6 +299,8 @@ bool event_line_parse(Text line, EventLine *event)
 
 		if (!read_time(line, colon, &begin, &candidate))
 			continue;
+		if (++n_candidates > MAX_CANDIDATES)
+			break;
 		score = parse_left((Text){ line.data, begin }, &candidate) +
 			parse_right(text_skip(line, colon + 1), &candidate);
 		if (score > best) {

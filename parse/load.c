@@ -221,7 +221,7 @@ static bool place_by(Line *self, const char *fact)
 			return false;
 		if (i == 0)
 			first = offset;
-		self->shifts_ns[i] = offset - first;
+		self->shifts_ns[i] = time_add(offset, -first);
 	}
 	return true;
 }
@@ -238,8 +238,8 @@ static void lay_end_to_end(Line *self)
 		if (store->n_timed == 0)
 			continue;
 		if (last_ns != INT64_MIN)
-			self->shifts_ns[i] = last_ns + store->tick_ns - store->start_ns;
-		last_ns = store->last_ns + self->shifts_ns[i];
+			self->shifts_ns[i] = time_add(last_ns, store->tick_ns - store->start_ns);
+		last_ns = time_add(store->last_ns, self->shifts_ns[i]);
 	}
 }
 
@@ -249,33 +249,69 @@ static void lay_end_to_end(Line *self)
  */
 #define SAME_BOOT_NS (10 * NS_PER_SECOND)
 
-static bool check_boot(const Line *self, guint i, GError **error)
+/* The first input that tells `fact`; the number of inputs: none does. */
+static guint first_with(const Line *self, const char *fact)
 {
-	int64_t first, offset;
+	guint i = 0;
 
-	if (!store_fact_signed(store_at(self, 0), FACT_WALL_UTC, &first) ||
-	    !store_fact_signed(store_at(self, i), FACT_WALL_UTC, &offset) ||
-	    ABS(offset - first) <= SAME_BOOT_NS)
-		return true;
-	return fail(error, FLAMEBEAT_ERROR_USAGE,
-		    "%s and %s are of two boots, whose clocks have nothing in common; " CONCAT_HINT,
-		    (const char *)g_ptr_array_index(self->paths, 0),
-		    (const char *)g_ptr_array_index(self->paths, i));
+	while (i < self->stores->len && store_fact(store_at(self, i), fact).len == 0)
+		i++;
+	return i;
 }
 
-static bool check_host(const Line *self, guint i, GError **error)
+static bool check_boots(const Line *self, GError **error)
 {
-	Text a = store_fact(store_at(self, 0), "hostname");
-	Text b = store_fact(store_at(self, i), "hostname");
+	guint first = first_with(self, FACT_WALL_UTC);
 
-	if (a.len == 0 || b.len == 0 || text_equal(a, b))
-		return true;
-	return fail(error, FLAMEBEAT_ERROR_USAGE,
-		    "%s and %s are of two hosts (%.*s, %.*s) and not all inputs tell the wall "
-		    "clock; " CONCAT_HINT,
-		    (const char *)g_ptr_array_index(self->paths, 0),
-		    (const char *)g_ptr_array_index(self->paths, i), (int)a.len, a.data, (int)b.len,
-		    b.data);
+	for (guint i = first + 1; i < self->stores->len; i++) {
+		int64_t a, b, difference;
+
+		if (!store_fact_signed(store_at(self, first), FACT_WALL_UTC, &a) ||
+		    !store_fact_signed(store_at(self, i), FACT_WALL_UTC, &b))
+			continue;
+		if (!__builtin_sub_overflow(a, b, &difference) && difference <= SAME_BOOT_NS &&
+		    difference >= -SAME_BOOT_NS)
+			continue;
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "%s and %s are of two boots, whose clocks have nothing in "
+			    "common; " CONCAT_HINT,
+			    (const char *)g_ptr_array_index(self->paths, first),
+			    (const char *)g_ptr_array_index(self->paths, i));
+	}
+	return true;
+}
+
+static bool check_hosts(const Line *self, GError **error)
+{
+	guint first = first_with(self, "hostname");
+
+	for (guint i = first + 1; i < self->stores->len; i++) {
+		Text a = store_fact(store_at(self, first), "hostname");
+		Text b = store_fact(store_at(self, i), "hostname");
+
+		if (b.len > 0 && !text_equal(a, b))
+			return fail(error, FLAMEBEAT_ERROR_USAGE,
+				    "%s and %s are of two hosts (%.*s, %.*s) and not all inputs "
+				    "tell the wall clock; " CONCAT_HINT,
+				    (const char *)g_ptr_array_index(self->paths, first),
+				    (const char *)g_ptr_array_index(self->paths, i), (int)a.len,
+				    a.data, (int)b.len, b.data);
+	}
+	return true;
+}
+
+/* A folded weight is a number of samples, a period is not: they cannot be added up. */
+static bool check_weights(const Line *self, GError **error)
+{
+	for (guint i = 1; i < self->stores->len; i++)
+		if (store_fact_count(store_at(self, i), FACT_WEIGHTED) !=
+		    store_fact_count(store_at(self, 0), FACT_WEIGHTED))
+			return fail(error, FLAMEBEAT_ERROR_USAGE,
+				    "%s and %s: folded stacks and samples of perf cannot be one "
+				    "recording; give one kind",
+				    (const char *)g_ptr_array_index(self->paths, 0),
+				    (const char *)g_ptr_array_index(self->paths, i));
+	return true;
 }
 
 static void note_hosts(const Line *self, Notes *notes)
@@ -295,6 +331,8 @@ static void note_hosts(const Line *self, Notes *notes)
 
 static bool place(Line *self, const LoadSettings *settings, Notes *notes, GError **error)
 {
+	if (!check_weights(self, error))
+		return false;
 	if (settings->is_concatenated) {
 		lay_end_to_end(self);
 		return true;
@@ -303,12 +341,8 @@ static bool place(Line *self, const LoadSettings *settings, Notes *notes, GError
 		note_hosts(self, notes);
 		return true;
 	}
-	for (guint i = 0; i < self->stores->len; i++) {
-		self->shifts_ns[i] = 0;
-		if (!check_host(self, i, error) || !check_boot(self, i, error))
-			return false;
-	}
-	return true;
+	memset(self->shifts_ns, 0, self->stores->len * sizeof(*self->shifts_ns));
+	return check_hosts(self, error) && check_boots(self, error);
 }
 
 static bool load_all(Line *self, const LoadSettings *settings, Notes *notes, GError **error)
@@ -336,6 +370,11 @@ static Store *load_several(const GPtrArray *paths, const LoadSettings *settings,
 	for (guint i = 0; i < stores->len; i++)
 		if (!store_append(builder, store_at(&line, i), shifts_ns[i], error))
 			return NULL;
+	/* Laid end to end, the recordings have no clock any more. */
+	if (settings->is_concatenated) {
+		store_builder_drop_fact(builder, FACT_WALL_UTC);
+		store_builder_drop_fact(builder, FACT_WALL_LOCAL);
+	}
 	return store_builder_finish(builder, error);
 }
 

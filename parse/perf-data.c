@@ -167,6 +167,10 @@ static bool read_text(const ParseJob *job, const char *path, GError **error)
 			fields = fewer;
 			continue;
 		}
+		if (!outcome.ok && !outcome.has_failed) {
+			g_propagate_error(error, g_steal_pointer(&cause));
+			return false;
+		}
 		if (outcome.has_failed || outcome.n_samples == 0)
 			return fail_perf(job, messages, error);
 		return true;
@@ -184,7 +188,7 @@ static bool read_binary(const ParseJob *job, const char *path, const char *plugi
 	g_autofree char *messages = outcome.messages;
 
 	*wants_text = outcome.n_samples == 0;
-	if (outcome.ok || *wants_text)
+	if ((outcome.ok && !outcome.has_failed) || *wants_text)
 		return true;
 	return fail_perf(job, messages != NULL ? messages : cause->message, error);
 }

@@ -54,12 +54,14 @@ static bool read_seconds(Text text, int64_t *ns)
 		} else if (has_point) {
 			unit /= 10;
 			part += (text.data[i] - '0') * unit;
-		} else if (whole < 9000000000) {
+		} else if (whole < 4000000000) {
 			whole = whole * 10 + (text.data[i] - '0');
 		}
 	}
+	if (i == 0 || whole >= 4000000000)
+		return false;
 	*ns = whole * NS_PER_SECOND + part;
-	return i > 0 && whole < 9000000000;
+	return true;
 }
 
 static void offer_offset(StoreBuilder *builder, const char *key, int64_t offset_ns)
@@ -108,10 +110,12 @@ void perf_header_comment(Text line, StoreBuilder *builder)
 
 bool perf_header_take(PerfHeader *self, Text line, StoreBuilder *builder)
 {
-	if (text_starts(line, "# ========")) {
+	if (text_equal(trim(line), TEXT("# ========"))) {
 		self->is_open = !self->is_open;
+		self->n_lines = 0;
 		return true;
 	}
+	self->n_lines += self->is_open;
 	if (self->is_open && text_starts(line, "#"))
 		perf_header_comment(line, builder);
 	return self->is_open;

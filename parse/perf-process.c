@@ -102,9 +102,7 @@ bool perf_process_start(PerfProcess *self, const PerfSettings *settings, const c
 /* What perf says whatever happens. */
 static bool is_noise(const char *line)
 {
-	return *line == '\0' || strstr(line, "not valid for hardware events. Ignoring") != NULL ||
-	       strstr(line, "not valid for software events. Ignoring") != NULL ||
-	       strstr(line, "not valid for") != NULL;
+	return *line == '\0' || strstr(line, "not valid for") != NULL;
 }
 
 static char *read_messages(const PerfProcess *self)
@@ -124,8 +122,12 @@ static char *read_messages(const PerfProcess *self)
 
 char *perf_process_finish(PerfProcess *self)
 {
-	while (self->is_running && waitpid(self->pid, &self->status, 0) < 0 && errno == EINTR)
-		continue;
+	while (self->is_running && waitpid(self->pid, &self->status, 0) < 0) {
+		if (errno == EINTR)
+			continue;
+		self->status = -1; /* nobody knows how it ended: not well */
+		break;
+	}
 	self->is_running = false;
 	return read_messages(self);
 }

@@ -39,6 +39,9 @@ typedef struct {
 
 /* --- records ----------------------------------------------------------------------------- */
 
+/* Functions inlined into one another, at most. */
+#define MAX_INLINED 128
+
 /* The DSO of an inlined frame is that of the function it was inlined into: the neighbour with the
  * same address, towards the root or, failing that, towards the leaf. */
 static uint32_t place_inlined(Parser *self, size_t i)
@@ -46,14 +49,16 @@ static uint32_t place_inlined(Parser *self, size_t i)
 	const RecordFrame *frames = self->frames.data;
 	size_t host = i;
 
-	for (size_t k = i + 1; k < self->frames.n && frames[k].ip == frames[i].ip; k++)
+	for (size_t k = i + 1;
+	     k < MIN(self->frames.n, i + MAX_INLINED) && frames[k].ip == frames[i].ip; k++)
 		if (!frames[k].is_inlined) {
 			host = k;
 			break;
 		}
-	for (size_t k = i; host == i && k-- > 0 && frames[k].ip == frames[i].ip;)
-		if (!frames[k].is_inlined)
-			host = k;
+	for (size_t k = i;
+	     host == i && k > 0 && i - k < MAX_INLINED && frames[k - 1].ip == frames[i].ip; k--)
+		if (!frames[k - 1].is_inlined)
+			host = k - 1;
 	return store_builder_inlined(self->builder, frames[i].id, frames[host].id);
 }
 
@@ -418,6 +423,9 @@ static bool finish(Parser *self, GError **error)
 	self->counts.lines = self->lines.line;
 	self->counts.bytes = self->lines.n_bytes;
 	self->counts.is_header_open = self->header.is_open;
+	if (self->header.is_open && self->counts.records > 0)
+		skips_add_many(self->job->skips, self->lines.line - self->header.n_lines + 1,
+			       SKIP_HEADER, self->header.n_lines);
 	perf_counts_record(&self->counts, self->builder);
 	if (store_builder_has_failed(self->builder))
 		return true; /* said by store_builder_finish */

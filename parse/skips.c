@@ -11,6 +11,7 @@ const char *skip_reason_name(SkipReason reason)
 		"longer than 1 MiB",
 		"a message of perf's",
 		"no weight at the end",
+		"within a header that never ends",
 	};
 
 	return names[reason];
@@ -24,6 +25,14 @@ void skips_add(Skips *self, uint64_t line, SkipReason reason)
 		self->examples[self->n_examples].reason = reason;
 		self->n_examples++;
 	}
+}
+
+void skips_add_many(Skips *self, uint64_t line, SkipReason reason, uint64_t n)
+{
+	if (n == 0)
+		return;
+	skips_add(self, line, reason);
+	self->counts[reason] += n - 1;
 }
 
 uint64_t skips_total(const Skips *self)

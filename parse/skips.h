@@ -12,6 +12,7 @@ typedef enum {
 	SKIP_TOO_LONG,	   /* more than MAX_LINE_BYTES */
 	SKIP_MESSAGE,	   /* a message of perf's, from `2>&1` */
 	SKIP_NOT_FOLDED,   /* among folded stacks, a line without a weight at its end */
+	SKIP_HEADER,	   /* within a header that never ends */
 	N_SKIPS,
 } SkipReason;
 
@@ -32,6 +33,8 @@ typedef struct {
 const char *skip_reason_name(SkipReason reason);
 
 void skips_add(Skips *self, uint64_t line, SkipReason reason);
+/* `n` lines from `line` on. */
+void skips_add_many(Skips *self, uint64_t line, SkipReason reason, uint64_t n);
 uint64_t skips_total(const Skips *self);
 
 /* Adds them to the facts; examples of earlier inputs stay first. */

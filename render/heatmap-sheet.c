@@ -178,7 +178,8 @@ static char *second_label(const Heatmap *heatmap, int64_t time_ns)
 	int digits = heatmap->column_ns >= NS_PER_SECOND ? 0 : 3;
 
 	return heatmap->wall.is_known
-		       ? wall_time_format(clock_ns + heatmap->wall.offset_ns, false, digits)
+		       ? wall_time_format(time_add(clock_ns, heatmap->wall.offset_ns), false,
+					  digits)
 		       : time_axis_clock(time_ns);
 }
 
@@ -210,7 +211,7 @@ static char *describe_time(const Heatmap *heatmap, bool has_clock)
 	g_autofree char *zero = time_format_seconds(heatmap->zero_ns);
 	g_autofree char *column = words_column(heatmap);
 	g_autofree char *wall =
-		wall_time_format(heatmap->zero_ns + heatmap->wall.offset_ns, true, 3);
+		wall_time_format(time_add(heatmap->zero_ns, heatmap->wall.offset_ns), true, 3);
 	if (heatmap->wall.is_known)
 		return g_strdup_printf("time in seconds and on the wall clock; 0 is %s %s, %s s on "
 				       "the recording's clock; %s",

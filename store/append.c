@@ -103,7 +103,7 @@ static Sample sample_at(const Store *store, const Maps *maps, uint64_t i, uint64
 		.stack = maps->stacks[column_get(&columns[SECTION_STACK], i)],
 		.thread = maps->threads[column_get(&columns[SECTION_THREAD], i)],
 		.event = maps->events[column_get(&columns[SECTION_EVENT], i)],
-		.cpu = (int32_t)column_get(&columns[SECTION_CPU], i) - 1,
+		.cpu = (int32_t)((uint32_t)column_get(&columns[SECTION_CPU], i) - 1u),
 		.cgroup = store_string(store, (uint32_t)column_get(&columns[SECTION_CGROUP], i)),
 	};
 }
@@ -146,18 +146,19 @@ static void append_parts(StoreBuilder *builder, const Store *store, int64_t shif
 	Text fact = store_fact(store, FACT_HOLES);
 	g_autofree char *text = g_strndup(fact.data, fact.len);
 	g_auto(GStrv) holes = g_strsplit(text, " ", -1);
-	TimeRange part = { store->start_ns + shift_ns, 0 };
+	TimeRange part = { time_add(store->start_ns, shift_ns), 0 };
 
 	if (store->n_timed == 0)
 		return;
 	for (int i = 0; holes[i] != NULL && *holes[i] != '\0'; i++) {
 		char *end;
 
-		part.end_ns = g_ascii_strtoll(holes[i], &end, 10) + shift_ns + 1;
+		part.end_ns = time_add(time_add(g_ascii_strtoll(holes[i], &end, 10), shift_ns), 1);
 		store_builder_add_part(builder, part);
-		part.begin_ns = g_ascii_strtoll(end + strspn(end, "."), NULL, 10) + shift_ns;
+		part.begin_ns =
+			time_add(g_ascii_strtoll(end + strspn(end, "."), NULL, 10), shift_ns);
 	}
-	part.end_ns = store->last_ns + shift_ns + 1;
+	part.end_ns = time_add(time_add(store->last_ns, shift_ns), 1);
 	store_builder_add_part(builder, part);
 }
 

@@ -30,6 +30,7 @@ struct StoreBuilder {
 	ARRAY_OF(ThreadRow) threads;
 	IdIndex thread_index;
 	ARRAY_OF(uint32_t) events; /* names */
+	uint32_t last_event;
 	uint64_t seed;
 
 	/* The samples, a column each; `period` (+ 1, 0 for none) exists from the second distinct

@@ -174,11 +174,15 @@ uint32_t store_builder_event(StoreBuilder *self, Text name)
 {
 	uint32_t string = add_string(self, name);
 
-	for (size_t i = 0; i < self->events.n; i++)
-		if (self->events.data[i] == string)
-			return (uint32_t)i;
-	if (self->events.n >= UINT16_MAX)
-		return failed(self, "more than 65,535 events");
+	for (size_t i = 0; i < self->events.n; i++) {
+		/* Mostly it is the one of the sample before. */
+		size_t k = (self->last_event + i) % self->events.n;
+
+		if (self->events.data[k] == string)
+			return self->last_event = (uint32_t)k;
+	}
+	if (self->events.n >= MAX_EVENTS)
+		return failed(self, "more than 4,096 events");
 	if (self->failure != NULL || !array_push(&self->events, string))
 		return failed(self, OUT_OF_MEMORY);
 	return (uint32_t)(self->events.n - 1);
@@ -247,7 +251,7 @@ bool store_builder_add(StoreBuilder *self, const Sample *sample)
 		failed(self, "more than 4,294,967,280 samples");
 		return false;
 	}
-	if (time_ns > MAX_TIME_NS || time_ns < -MAX_TIME_NS)
+	if (time_ns > MAX_TIME_NS || time_ns < MIN_TIME_NS)
 		time_ns = TIME_NONE;
 	follow_time(self, time_ns);
 	if (array_push(&self->time_ns, time_ns) && array_push(&self->stack, sample->stack) &&
@@ -312,4 +316,9 @@ bool store_builder_offer_fact(StoreBuilder *self, const char *key, Text value)
 		return false;
 	store_builder_set_fact(self, key, value);
 	return true;
+}
+
+void store_builder_drop_fact(StoreBuilder *self, const char *key)
+{
+	g_hash_table_remove(self->facts, key);
 }

@@ -53,6 +53,8 @@ void store_builder_set_count(StoreBuilder *self, const char *key, uint64_t value
 void store_builder_add_count(StoreBuilder *self, const char *key, uint64_t value);
 void store_builder_raise_count(StoreBuilder *self, const char *key, uint64_t value);
 
+void store_builder_drop_fact(StoreBuilder *self, const char *key);
+
 /* Samples added so far. */
 uint64_t store_builder_n_samples(const StoreBuilder *self);
 

@@ -180,14 +180,18 @@ static void push_display(FrameNames *self, Text dso, FrameClass class)
 		g_error("out of memory for names");
 }
 
+/* More functions than a compiler inlines into one another. */
+#define MAX_JIT_PARTS 64
+
 /* The parts of `a->b->c` in a JIT map: each is inlined in the one before. */
 static void push_jit(FrameNames *self, const StoreFrame *frame)
 {
 	Text rest = frame->symbol;
 	FrameClass class = frame_class(frame);
+	int n_parts = 0;
 	ptrdiff_t arrow;
 
-	while ((arrow = tidy_find_inlined(rest)) >= 0) {
+	while (n_parts++ < MAX_JIT_PARTS && (arrow = tidy_find_inlined(rest)) >= 0) {
 		Text part = { rest.data, (size_t)arrow };
 
 		rest = text_skip(rest, (size_t)arrow + strlen("->"));

@@ -22,13 +22,17 @@
 #define DEFAULT_MAX_FRAMES 8192u
 #define MAX_MAX_FRAMES	   (1u << 20)
 
-/* Times beyond are no times: with half of 64 bits (146 years) no sum or difference of two
- * overflows. */
-#define MAX_TIME_NS (INT64_MAX / 2)
+/* Times beyond are no times: within, no difference of two overflows, and a second more can be
+ * added. */
+#define MAX_TIME_NS 9100000000000000000ll
+#define MIN_TIME_NS (-100000000000000000ll)
 
 /* Ids are 32 bits wide and 0xffffffff is "none" (exit 5). */
 #define MAX_SAMPLES   0xfffffff0u
 #define MAX_TABLE_IDS 0xfffffff0u
+
+/* More than perf can be asked for; each is looked at once for each output (exit 5). */
+#define MAX_EVENTS 4096u
 
 /* All distinct names together (exit 5). */
 #define MAX_STRING_BYTES (1ull << 31)

@@ -243,7 +243,7 @@ const OptionRow query_options[] = {
 	{ "weight", 0, "samples|period", "what a sample adds: 1, or its period (default: samples)",
 	  set_weight },
 	{ "names", 0, "tidy|raw|addr",
-	  "how functions are named (default: tidy; addr: unresolved ones as lib.so+0xOFFSET)",
+	  "how functions are named (default: tidy); addr: unresolved as lib.so+0xOFFSET",
 	  set_names },
 	{ NULL, 0, NULL, NULL, NULL },
 };

@@ -70,7 +70,7 @@ static Text event_base(Text name)
 	if (colon == NULL)
 		return name;
 	for (const char *c = colon + 1; c < name.data + name.len; c++)
-		if (strchr("ukhpPGHISDWeb", *c) == NULL)
+		if (*c == '\0' || strchr("ukhpPGHISDWeb", *c) == NULL)
 			return name;
 	return (Text){ name.data, (size_t)(colon - name.data) };
 }
@@ -132,20 +132,26 @@ static bool choose_named_event(Selection *self, const char *wanted, GError **err
 	return has_any || is_all || fail_event(self, wanted, error);
 }
 
+#define MAX_NAMED_EVENTS 8
+
 /* What was left out by default is said, with its size. */
 static void note_other_events(const Selection *self, Notes *notes)
 {
 	g_autoptr(GString) others = g_string_new(NULL);
+	uint32_t n_others = 0;
 
 	for (uint32_t i = 0; i < store_n_events(self->store); i++) {
 		Text name = store_event_name(self->store, i);
 		g_autofree char *key = g_strdup_printf(FACT_EVENT_SAMPLES "%u", i);
 
-		if (!self->is_event_chosen[i])
-			g_string_append_printf(others, "%s%.*s (%" G_GUINT64_FORMAT " samples)",
-					       others->len > 0 ? ", " : "", (int)name.len,
-					       name.data, store_fact_count(self->store, key));
+		if (self->is_event_chosen[i] || ++n_others > MAX_NAMED_EVENTS)
+			continue;
+		g_string_append_printf(others, "%s%.*s (%" G_GUINT64_FORMAT " samples)",
+				       others->len > 0 ? ", " : "", (int)name.len, name.data,
+				       store_fact_count(self->store, key));
 	}
+	if (n_others > MAX_NAMED_EVENTS)
+		g_string_append_printf(others, " and %u more", n_others - MAX_NAMED_EVENTS);
 	if (others->len > 0)
 		notes_add(notes, "counting event '%s'; also there: %s (--event NAME, or all)",
 			  self->event_name, others->str);
@@ -354,7 +360,7 @@ static void adjust_wall(Selection *self, const Query *query)
 	if (query->wall_zero != NULL &&
 	    wall_time_read(text_from(query->wall_zero), &ns, &has_date)) {
 		wall->is_known = true;
-		wall->offset_ns = ns - self->zero_ns;
+		wall->offset_ns = time_add(ns, -self->zero_ns);
 		wall->source = "--wall-zero";
 		g_strlcpy(wall->zone, "local", sizeof(wall->zone));
 	}
@@ -362,9 +368,9 @@ static void adjust_wall(Selection *self, const Query *query)
 	    !utc_offset_read(text_from(query->utc_offset), &ns))
 		return;
 	if (query->wall_zero == NULL && store_fact_signed(self->store, FACT_WALL_UTC, &utc))
-		wall->offset_ns = utc + ns;
+		wall->offset_ns = time_add(utc, ns);
 	else
-		wall->offset_ns += ns;
+		wall->offset_ns = time_add(wall->offset_ns, ns);
 	g_strlcpy(wall->zone, query->utc_offset, sizeof(wall->zone));
 }
 

@@ -218,7 +218,7 @@ static Decoded decode(Selection *self, uint64_t i)
 		.thread = (uint32_t)column_get(&columns[SECTION_THREAD], i),
 		.event = (uint32_t)column_get(&columns[SECTION_EVENT], i),
 		.cgroup = (uint32_t)column_get(&columns[SECTION_CGROUP], i),
-		.cpu = (int32_t)column_get(&columns[SECTION_CPU], i) - 1,
+		.cpu = (int32_t)((uint32_t)column_get(&columns[SECTION_CPU], i) - 1u),
 	};
 }
 

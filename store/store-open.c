@@ -30,6 +30,9 @@ struct StoreFile {
 	uint8_t *is_verified; /* a flag a block; set more than once at worst */
 };
 
+/* Samples that all of a file may hold beyond one a byte: identical ones take none. */
+#define MAX_FREE_SAMPLES (1u << 20)
+
 static const char *const section_names[] = {
 	"time",	       "stack",		"thread",	 "cpu",		 "event",
 	"period",      "cgroup",	"string offset", "string",	 "frame symbol",
@@ -148,10 +151,10 @@ static bool check_buckets(const struct StoreFile *file, const StoreHeader *heade
 {
 	uint64_t n = header->n_timed;
 	int64_t most = header->bucket_ns > 0 ? MAX_TIME_NS / header->bucket_ns + 1 : 0;
-	bool ok = header->bucket_ns > 0 && header->tick_ns > 0 && n <= header->n_samples &&
-		  (n == 0) == (header->n_buckets == 0) && header->start_ns <= header->last_ns &&
-		  header->start_ns >= -MAX_TIME_NS && header->last_ns <= MAX_TIME_NS &&
-		  header->bucket_ns <= MAX_TIME_NS;
+	bool ok = header->bucket_ns > 0 && (header->tick_ns == 1 || header->tick_ns == 1000) &&
+		  n <= header->n_samples && (n == 0) == (header->n_buckets == 0) &&
+		  header->start_ns <= header->last_ns && header->start_ns >= MIN_TIME_NS &&
+		  header->last_ns <= MAX_TIME_NS && header->bucket_ns <= MAX_TIME_NS;
 
 	for (uint64_t i = 0; ok && i < header->n_buckets; i++) {
 		ok = buckets[i].first < n && buckets[i].number >= -most &&
@@ -281,8 +284,36 @@ static bool check_lengths(const Store *store, GError **error)
 	for (int i = SECTION_STACK; i <= SECTION_CGROUP; i++)
 		if (store->columns[i].n != store->n_samples)
 			return damaged_section(store->file, i, "length", error);
+	/* Columns of one value have no bytes that would bound their number. */
+	if (store->n_samples > store->file->n_bytes + MAX_FREE_SAMPLES)
+		return damaged_section(store->file, SECTION_STACK, "length", error);
 	if (store->columns[SECTION_TIME].n != store->n_timed)
 		return damaged_section(store->file, SECTION_TIME, "length", error);
+	return true;
+}
+
+/* Facts are looked up by halving; stacks are walked to the root. */
+static bool check_facts(const Store *store, GError **error)
+{
+	for (uint32_t i = 1; i < store_n_facts(store); i++)
+		if (text_compare(store_fact_key(store, i - 1), store_fact_key(store, i)) >= 0)
+			return damaged_section(store->file, SECTION_FACT_KEY, "order", error);
+	return store_n_events(store) <= MAX_EVENTS ||
+	       damaged_section(store->file, SECTION_EVENT_NAME, "length", error);
+}
+
+static bool check_depths(const Store *store, GError **error)
+{
+	uint32_t n = store_n_stacks(store);
+	g_autofree uint32_t *depths = g_try_new0(uint32_t, n);
+
+	if (depths == NULL)
+		return fail(error, FLAMEBEAT_ERROR_LIMIT, "%s: out of memory", store->file->name);
+	for (uint32_t i = 1; i < n; i++) {
+		depths[i] = depths[store_stack_parent(store, i)] + 1;
+		if (depths[i] > MAX_MAX_FRAMES + 1)
+			return damaged_section(store->file, SECTION_STACK_PARENT, "depth", error);
+	}
 	return true;
 }
 
@@ -303,7 +334,8 @@ static bool check_tables(const Store *store, GError **error)
 	       check_ids(store, SECTION_FACT_KEY, n_strings, error) &&
 	       check_ids(store, SECTION_FACT_VALUE, n_strings, error) &&
 	       check_ids(store, SECTION_STACK_FRAME, MAX(store_n_frames(store), 1), error) &&
-	       check_stacks(store, error);
+	       check_stacks(store, error) && check_depths(store, error) &&
+	       check_facts(store, error);
 }
 
 /* --- opening ----------------------------------------------------------------------------- */

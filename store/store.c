@@ -4,6 +4,7 @@
 #include "store/store.h"
 
 #include "store/error.h"
+#include "store/limits.h"
 #include "store/store-file.h"
 
 void store_free(Store *self)
@@ -55,10 +56,19 @@ Text store_event_name(const Store *self, uint32_t id)
 Text store_fact(const Store *self, const char *key)
 {
 	Text wanted = text_from(key);
+	uint32_t low = 0, high = store_n_facts(self);
 
-	for (uint32_t i = 0; i < store_n_facts(self); i++)
-		if (text_equal(string_of(self, SECTION_FACT_KEY, i), wanted))
-			return string_of(self, SECTION_FACT_VALUE, i);
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int order = text_compare(string_of(self, SECTION_FACT_KEY, middle), wanted);
+
+		if (order == 0)
+			return string_of(self, SECTION_FACT_VALUE, middle);
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
 	return TEXT("");
 }
 
@@ -85,7 +95,7 @@ bool store_fact_signed(const Store *self, const char *key, int64_t *value)
 	Text text = store_fact(self, key);
 	g_autofree char *copy = g_strndup(text.data, text.len);
 
-	*value = g_ascii_strtoll(copy, NULL, 10);
+	*value = CLAMP(g_ascii_strtoll(copy, NULL, 10), -(MAX_TIME_NS / 2), MAX_TIME_NS / 2);
 	return text.len > 0;
 }
 

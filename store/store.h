@@ -162,7 +162,7 @@ uint64_t store_fact_count(const Store *self, const char *key);
 #define FACT_EVENT_SAMPLES "flamebeat.event-samples." /* + event id */
 #define FACT_EVENT_PERIOD  "flamebeat.event-period."  /* + event id: sum of periods */
 
-/* A signed number; false where the fact is not known. */
+/* A signed number of ns, within MAX_TIME_NS; false where the fact is not known. */
 bool store_fact_signed(const Store *self, const char *key, int64_t *value);
 
 /* --- times ------------------------------------------------------------------------------- */

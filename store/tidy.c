@@ -80,7 +80,9 @@ static bool is_bracket(Text symbol, size_t i)
 
 	if (symbol.data[i] == '>' && i > 0 && symbol.data[i - 1] == '-')
 		return false;
-	while (back > 0 && strchr("<>=-", symbol.data[back - 1]) != NULL)
+	/* No operator has more than three of them. */
+	while (back > 0 && i - back < 3 && symbol.data[back - 1] != '\0' &&
+	       strchr("<>=-", symbol.data[back - 1]) != NULL)
 		back--;
 	return !ends_in_operator((Text){ symbol.data, back });
 }

@@ -20,6 +20,16 @@ typedef struct {
 	int64_t end_ns;
 } TimeRange;
 
+/* a + b, or the nearest time there is. */
+static inline int64_t time_add(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (!__builtin_add_overflow(a, b, &sum))
+		return sum;
+	return b > 0 ? INT64_MAX : INT64_MIN + 1;
+}
+
 /* What the words of a range mean in one recording. */
 typedef struct {
 	int64_t zero_ns;  /* what `0` is, on the recording's clock */

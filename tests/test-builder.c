@@ -561,6 +561,34 @@ static void test_append(void)
 	check_text(store_fact(both, FACT_CPUS), "0,3");
 }
 
+static Text cgroup_of(const Store *store, uint64_t i)
+{
+	return store_string(store, (uint32_t)value(store, SECTION_CGROUP, i));
+}
+
+/* From the first sample that has one on; appending keeps them. */
+static void test_cgroups(void)
+{
+	static const char *const paths[] = { "", "/user.slice", "", "/a", "/user.slice" };
+	StoreBuilder *builder = store_builder_new(), *copy = store_builder_new();
+	const StoreThread thread = { TEXT("a"), 1, 1 };
+	Sample sample = { .thread = store_builder_thread(builder, &thread),
+			  .event = store_builder_event(builder, TEXT("c")) };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+		sample.time_ns = (int64_t)i;
+		sample.cgroup = text_from(paths[i]);
+		g_assert_true(store_builder_add(builder, &sample));
+	}
+	g_autoptr(Store) store = store_fixture_finish(builder);
+	g_assert_true(store_append(copy, store, 5, NULL));
+	g_autoptr(Store) appended = store_fixture_finish(copy);
+	for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+		check_text(cgroup_of(store, i), paths[i]);
+		check_text(cgroup_of(appended, i), paths[i]);
+	}
+}
+
 /* Counts add up; what describes the recording stays as the first had it. */
 static void test_append_facts(void)
 {
@@ -632,6 +660,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/builder/survey/all-cover", test_survey_all_cover);
 	g_test_add_func("/builder/survey/far-times", test_survey_far_times);
 	g_test_add_func("/builder/append", test_append);
+	g_test_add_func("/builder/cgroups", test_cgroups);
 	g_test_add_func("/builder/append/facts", test_append_facts);
 	g_test_add_func("/builder/append/reversals", test_append_reversals);
 	return g_test_run();

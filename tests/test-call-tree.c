@@ -276,6 +276,29 @@ static void test_group_by_cpu(void)
 	g_assert_cmpuint(n, ==, 4);
 }
 
+static void test_group_by_cgroup(void)
+{
+	static const char *const paths[] = { "/b", "/a", "/b", "" };
+	StoreBuilder *builder = store_builder_new();
+	const StoreThread thread = { TEXT("a"), 1, 1 };
+	Sample sample = { .thread = store_builder_thread(builder, &thread),
+			  .event = store_builder_event(builder, TEXT("c")),
+			  .stack = store_fixture_stack(builder, "f") };
+	for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+		sample.cgroup = text_from(paths[i]);
+		g_assert_true(store_builder_add(builder, &sample));
+	}
+	g_autoptr(Store) store = store_fixture_finish(builder);
+	const CallTreeSettings settings = { .group_by = GROUP_BY_CGROUP };
+	g_autoptr(CallTree) tree = tree_of(store, "", &settings);
+
+	g_assert_cmpuint(tree->n_nodes, ==, 1 + 3 * 2); /* the one without has a name as well */
+	g_assert_true(text_equal(call_tree_frame(tree, 1).name, TEXT("/a")));
+	g_assert_cmpuint(tree->nodes[1].total, ==, 1);
+	g_assert_true(text_equal(call_tree_frame(tree, 3).name, TEXT("/b")));
+	g_assert_cmpuint(tree->nodes[3].total, ==, 2);
+}
+
 /* A thread without a name still has a first frame. */
 static void test_group_without_name(void)
 {
@@ -522,6 +545,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/call-tree/group/process", test_group_by_process);
 	g_test_add_func("/call-tree/group/pool", test_group_by_pool);
 	g_test_add_func("/call-tree/group/cpu", test_group_by_cpu);
+	g_test_add_func("/call-tree/group/cgroup", test_group_by_cgroup);
 	g_test_add_func("/call-tree/group/without-name", test_group_without_name);
 	g_test_add_func("/call-tree/reverse", test_reverse);
 	g_test_add_func("/call-tree/deep", test_deep);

@@ -229,7 +229,6 @@ static void test_no_event_lines(void)
 
 static void test_shared_no_event_lines(void)
 {
-	g_autoptr(GError) error = NULL;
 	g_autofree char *text = NULL;
 	gsize n;
 

@@ -391,6 +391,40 @@ static void test_payload_with_frame(void)
 	      "([kernel.kallsyms])\n");
 }
 
+static void check_cgroup(const char *text, const char *expected, const char *samples)
+{
+	g_autoptr(Store) store = parse_fixture_load(text, NULL);
+	Text path = store_string(store, (uint32_t)column_get(&store->columns[SECTION_CGROUP], 0));
+
+	check(text, samples);
+	g_assert_cmpmem(path.data, path.len, expected, strlen(expected));
+}
+
+/* -F +cgroup: `" %s"` behind the event's `"%s: "`, so that there are two blanks (1.2, rows 10 and
+ * 18); then the frames as ever. */
+static void test_cgroup(void)
+{
+	check_cgroup("a 1 [000]  1.000001:          1 c:  /user.slice/x.scope\n"
+		     "\t 1 f (/x)\n",
+		     "/user.slice/x.scope", "1.000001 a -/1 0 c 1 f (/x)\n");
+	check_cgroup("a 1 [000]  1.000001:          1 c:  /\n\t 1 f (/x)\n", "/",
+		     "1.000001 a -/1 0 c 1 f (/x)\n");
+	check_cgroup("a 1 [000]  1.000001:          1 c:  /user.slice     7f33c2c00b70 _start+0x0 "
+		     "(/usr/lib/ld.so)\n",
+		     "/user.slice", "1.000001 a -/1 0 c 1 _start (/usr/lib/ld.so)\n");
+}
+
+/* Paths in payloads are no cgroups, and frames are none. */
+static void test_no_cgroup(void)
+{
+	check_cgroup("a 1 [000]  1.000001: s:t: filename=/etc/passwd\n", "",
+		     "1.000001 a -/1 0 s:t - \n");
+	check_cgroup("a 1 [000]  1.000001:          1 c:      7f33c2c00b70 _start+0x0 (/x)\n", "",
+		     "1.000001 a -/1 0 c 1 _start (/x)\n");
+	check_cgroup("a 1 [000]  1.000001:          1 c: \n\t 1 f (/x)\n", "",
+		     "1.000001 a -/1 0 c 1 f (/x)\n");
+}
+
 /* --- what follows frames ----------------------------------------------------------------- */
 
 static void test_registers(void)
@@ -686,6 +720,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-script/single-line/branch", test_single_line_branch);
 	g_test_add_func("/perf-script/payload", test_payloads);
 	g_test_add_func("/perf-script/payload/frame", test_payload_with_frame);
+	g_test_add_func("/perf-script/cgroup", test_cgroup);
+	g_test_add_func("/perf-script/cgroup/none", test_no_cgroup);
 	g_test_add_func("/perf-script/registers", test_registers);
 	g_test_add_func("/perf-script/source-lines", test_source_lines);
 	g_test_add_func("/perf-script/instructions", test_instructions);

@@ -237,6 +237,38 @@ static void test_names_of_any_bytes(void)
 	g_assert_cmpuint(counts_fixture(store, "process=\\xfe").samples, ==, 1);
 }
 
+/* A sample each of these cgroups, the last two of none. */
+static Store *store_with_cgroups(void)
+{
+	static const char *const paths[] = {
+		"/", "/user.slice", "/system.slice/web.service", "/system.slice/db.service", "", ""
+	};
+	StoreBuilder *builder = store_builder_new();
+	const StoreThread thread = { TEXT("a"), 1, 1 };
+	Sample sample = { .thread = store_builder_thread(builder, &thread),
+			  .event = store_builder_event(builder, TEXT("c")),
+			  .stack = store_fixture_stack(builder, "main (/bin/x);web (/opt/web)") };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+		sample.cgroup = text_from(paths[i]);
+		g_assert_true(store_builder_add(builder, &sample));
+	}
+	return store_fixture_finish(builder);
+}
+
+static void test_cgroups(void)
+{
+	g_autoptr(Store) store = store_with_cgroups();
+
+	g_assert_cmpuint(counts_fixture(store, "").samples, ==, 6);
+	g_assert_cmpuint(counts_fixture(store, "cgroup=web").samples, ==, 1);
+	g_assert_cmpuint(counts_fixture(store, "cgroup=^/system").samples, ==, 2);
+	g_assert_cmpuint(counts_fixture(store, "cgroup=user cgroup=db").samples, ==, 2);
+	g_assert_cmpuint(counts_fixture(store, "cgroup=^/$").samples, ==, 1);
+	g_assert_cmpuint(counts_fixture(store, "cgroup=.").samples, ==, 4);
+	g_assert_cmpuint(counts_fixture(store, "cgroup=bin").samples, ==, 0);
+}
+
 /* --- idle -------------------------------------------------------------------------------- */
 
 static void test_idle(void)
@@ -317,6 +349,7 @@ static void test_other_events_noted(void)
 	g_autoptr(Selection) a = selection_fixture(store, "", notes);
 	g_autoptr(Selection) b = selection_fixture(store, "event=cycles", named);
 	g_autoptr(Selection) c = selection_fixture(store, "event=all", all);
+	g_assert_nonnull(c);
 
 	g_assert_true(notes_fixture_has(notes, "faults"));
 	g_assert_false(notes_has_shortfall(notes));
@@ -621,6 +654,7 @@ static void test_untimed_noted(void)
 	g_autoptr(Notes) notes = notes_new(), quiet = notes_new();
 	g_autoptr(Selection) selection = selection_fixture(store, "range=0..10", notes);
 	g_autoptr(Selection) all = selection_fixture(store, "", quiet);
+	g_assert_cmpuint(selection_fixture_walk(selection, NULL, NULL).samples, ==, 2);
 
 	g_assert_true(notes_fixture_has(notes, "2 samples have no time"));
 	g_assert_true(notes_has_shortfall(notes));
@@ -655,7 +689,9 @@ static void check_matches_nothing(const char *words)
 	g_autoptr(Store) store = store_fixture_new(mixed);
 	g_autoptr(Notes) notes = notes_new();
 	g_autoptr(Selection) selection = selection_fixture(store, words, notes);
+	SelectionCounts counts = selection_fixture_walk(selection, NULL, NULL);
 
+	g_assert_cmpuint(counts.samples, ==, 0);
 	if (!notes_has_shortfall(notes))
 		g_error("'%s' matches nothing, and nobody says so", words);
 }
@@ -668,6 +704,13 @@ static void test_matches_nothing(void)
 	check_matches_nothing("tid=4711");
 	check_matches_nothing("match=nothing");
 	check_matches_nothing("exclude=. match=main");
+}
+
+/* Paths of libraries are no cgroups. */
+static void test_no_such_cgroup(void)
+{
+	check_matches_nothing("cgroup=nowhere");
+	check_matches_nothing("cgroup=bin");
 }
 
 static void test_no_such_cpu(void)
@@ -707,6 +750,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/selection/stacks", test_stacks);
 	g_test_add_func("/selection/stacks/displayed-names", test_displayed_names);
 	g_test_add_func("/selection/any-bytes", test_names_of_any_bytes);
+	g_test_add_func("/selection/cgroups", test_cgroups);
 	g_test_add_func("/selection/idle", test_idle);
 	g_test_add_func("/selection/idle/leaf", test_idle_leaf);
 	g_test_add_func("/selection/idle/presumed", test_idle_presumed);
@@ -734,6 +778,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/selection/untimed/all", test_all_untimed);
 	g_test_add_func("/selection/matches-nothing", test_matches_nothing);
 	g_test_add_func("/selection/matches-nothing-cpu", test_no_such_cpu);
+	g_test_add_func("/selection/matches-nothing-cgroup", test_no_such_cgroup);
 	g_test_add_func("/selection/far-times", test_far_times);
 	return g_test_run();
 }

@@ -126,6 +126,21 @@ static unsigned walk_tables(const Store *store)
 	return sum;
 }
 
+/* As part of a recording of several inputs. */
+static bool walk_append(const Store *store, GError **error)
+{
+	g_autoptr(StoreBuilder) builder = store_builder_new();
+
+	if (store->n_samples > WALK_LIMIT)
+		return true;
+	if (!store_append(builder, store, 0, error))
+		return false;
+	g_autoptr(Store) copy = store_builder_finish(builder, NULL);
+	g_assert_nonnull(copy);
+	g_assert_cmpuint(copy->n_samples, ==, store->n_samples);
+	return true;
+}
+
 /* Looks at everything that commands look at. */
 static bool walk(const Store *store, GError **error)
 {
@@ -135,6 +150,8 @@ static bool walk(const Store *store, GError **error)
 					       "cpu=0-7 idle=only zero=first" };
 
 	walk_tables(store);
+	if (!walk_append(store, error))
+		return false;
 	for (size_t i = 0; i < G_N_ELEMENTS(queries); i++) {
 		g_autoptr(GError) cause = NULL;
 
@@ -559,6 +576,16 @@ static void test_ids_just_out_of_range(void)
 	}
 }
 
+/* Nothing has a cgroup here: the column has no bytes, and one value for all. */
+static void test_cgroup_out_of_range(void)
+{
+	g_autoptr(GByteArray) bytes = small_bytes();
+
+	g_assert_cmpuint(entry_of(bytes, SECTION_CGROUP)->width, ==, 0);
+	entry_of(bytes, SECTION_CGROUP)->base = entry_of(bytes, SECTION_STRING_OFFSET)->n - 1;
+	check_refused(bytes, "a cgroup that is no string");
+}
+
 /* A parent must be below: a stack that is its own parent would be walked for ever. */
 static void test_parents(void)
 {
@@ -839,6 +866,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/store-file/crafted/reseal", test_reseal);
 	g_test_add_func("/store-file/crafted/ids", test_ids_out_of_range);
 	g_test_add_func("/store-file/crafted/ids-just", test_ids_just_out_of_range);
+	g_test_add_func("/store-file/crafted/cgroup", test_cgroup_out_of_range);
 	g_test_add_func("/store-file/crafted/parents", test_parents);
 	g_test_add_func("/store-file/crafted/string-offsets", test_string_offsets);
 	g_test_add_func("/store-file/crafted/shapes", test_shapes);

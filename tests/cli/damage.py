@@ -8,6 +8,7 @@ bytes is tried; all of them with FLAMEBEAT_FULL.
 
 import json
 import os
+import shutil
 import struct
 from concurrent.futures import ThreadPoolExecutor
 
@@ -98,16 +99,17 @@ class Changed(Damage):
         """What `info --verify` and `command` (or None) say once the byte is another."""
         bad = bytearray(store)
         bad[at] ^= 1 << at % 8 if at % 3 else 255
-        path = self.path(f"bad{at}.beat", bytes(bad))
-        env = None if IS_FULL or at % 16 == 0 else QUICK
-        verified = flamebeat("info", "--verify", path, env=env)
-        result = flamebeat(*command, path, env=env) if command else None
-        os.unlink(path)
+        # By the same name as the good one: some outputs tell it.
+        folder = os.path.dirname(self.path(f"bad{at}/small.beat", bytes(bad)))
+        where = {"cwd": folder, "env": None if IS_FULL or at % 16 == 0 else QUICK}
+        verified = flamebeat("info", "--verify", "small.beat", **where)
+        result = flamebeat(*command, "small.beat", **where) if command else None
+        shutil.rmtree(folder)
         return verified, result
 
     def test_any_byte(self):
         store = self.small_store()
-        expected = [self.ok(*command, self.path("small.beat")) for command in COMMANDS]
+        expected = [self.ok(*command, "small.beat", cwd=self.folder) for command in COMMANDS]
         n_index = HEADER + struct.unpack_from("<Q", store, 24)[0]
         self.assertLess(n_index, 1200)
         jobs = {}
