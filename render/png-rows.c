@@ -150,7 +150,8 @@ bool png_rows_write(FILE *out, const PngPicture *picture, PngRowFunc fill, void 
 	Job job = { .out = out, .picture = picture, .fill = fill, .data = data, .row = row };
 	if (row == NULL)
 		return fail(error, FLAMEBEAT_ERROR_FAILED, "no memory for a row of the picture");
-	if (!run_job(&job))
+	/* Why nothing more could be written is found by who opened `out`. */
+	if (!run_job(&job) && !ferror(out))
 		return fail(error, FLAMEBEAT_ERROR_FAILED, "could not write the picture: %s",
 			    job.message);
 	return true;

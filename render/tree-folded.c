@@ -34,9 +34,10 @@ typedef struct {
 typedef struct {
 	FILE *out;
 	const CallTree *tree;
-	GArray *entries; /* of Entry, of all levels */
-	GArray *levels;	 /* of Level, root first */
-	GString *path;	 /* as it will be printed, ends in `;` */
+	GArray *entries;  /* of Entry, of all levels */
+	GArray *levels;	  /* of Level, root first */
+	GPtrArray *valid; /* names made valid UTF-8 */
+	GString *path;	  /* as it will be printed, ends in `;` */
 } FoldedWriter;
 
 /* --- names --------------------------------------------------------------------------------- */
@@ -133,10 +134,22 @@ static gint compare_lines(gconstpointer x, gconstpointer y)
 
 /* --- levels -------------------------------------------------------------------------------- */
 
+/* What is printed is UTF-8, whatever bytes a name has. */
+static Text valid_name(FoldedWriter *self, uint32_t node)
+{
+	Text name = call_tree_frame(self->tree, node).name;
+	char *valid;
+	if (g_utf8_validate_len(name.data, name.len, NULL))
+		return name;
+	valid = g_utf8_make_valid(name.data, (gssize)name.len);
+	g_ptr_array_add(self->valid, valid);
+	return text_from(valid);
+}
+
 static void add_entries(FoldedWriter *self, uint32_t node)
 {
 	const CallNode *n = &self->tree->nodes[node];
-	Entry entry = { .name = call_tree_frame(self->tree, node).name, .node = node };
+	Entry entry = { .name = valid_name(self, node), .node = node };
 	if (n->total > n->self)
 		g_array_append_val(self->entries, entry);
 	if (n->self > 0) {
@@ -235,7 +248,8 @@ bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption G_GNUC_
 {
 	g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(Entry));
 	g_autoptr(GArray) levels = g_array_new(FALSE, FALSE, sizeof(Level));
-	FoldedWriter self = { out, tree, entries, levels, g_string_new(NULL) };
+	g_autoptr(GPtrArray) valid = g_ptr_array_new_with_free_func(g_free);
+	FoldedWriter self = { out, tree, entries, levels, valid, g_string_new(NULL) };
 	const Entry frameless = { TEXT("[unknown]"), 0, true, tree->nodes[0].self };
 	if (frameless.weight > 0)
 		g_array_append_val(entries, frameless);

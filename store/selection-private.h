@@ -53,3 +53,6 @@ struct Selection {
 	uint64_t next, end, bucket;
 	SelectionCounts counts;
 };
+
+/* Sets is_event_chosen and event_name; notes what was left out by default. */
+bool selection_choose_events(Selection *self, const Query *query, Notes *notes, GError **error);
