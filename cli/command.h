@@ -35,7 +35,7 @@ typedef struct {
 /* What a command is run with. */
 typedef struct {
 	void *settings;	     /* the struct that its option tables fill */
-	char **inputs;	     /* NULL-terminated */
+	char **inputs;	     /* NULL-terminated; or the words of a command */
 	const char *options; /* the options as given, as command-line words */
 	Notes *notes;
 } Invocation;
@@ -54,6 +54,9 @@ typedef struct {
 	/* Ends with one without rows. The struct's first member must be a CommonSettings. */
 	OptionTable tables[MAX_OPTION_TABLES];
 	bool (*run)(const Invocation *invocation, GError **error);
+	/* Instead of inputs there may be a command line: options end at its first word, or at
+	 * `--`. */
+	bool takes_command;
 } Command;
 
 extern const Command command_ingest;
@@ -61,3 +64,4 @@ extern const Command command_info;
 extern const Command command_heatmap;
 extern const Command command_slice;
 extern const Command command_top;
+extern const Command command_record;

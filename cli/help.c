@@ -14,9 +14,11 @@ void help_print_program(const Command *const *commands)
 	for (; *commands != NULL; commands++)
 		printf("  %-10s %s\n", (*commands)->name, (*commands)->help);
 	printf("\n"
-	       "INPUT is perf script text (plain or gzip), a store made by `flamebeat ingest`, or "
-	       "`-` for\n"
-	       "standard input. `flamebeat COMMAND --help` lists the options of a command.\n\n"
+	       "INPUT is perf script text, a perf.data, a store made by `flamebeat ingest`, folded "
+	       "stacks\n"
+	       "(where no time is needed), or `-` for standard input; plain, or packed by gzip, "
+	       "zstd, xz.\n"
+	       "`flamebeat COMMAND --help` lists the options of a command.\n\n"
 	       "  flamebeat heatmap out.perf -o heat.png\n"
 	       "  flamebeat slice out.perf --range 12.40..12.62 -o spike.svg\n");
 }

@@ -11,12 +11,13 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/parse-options.h"
-#include "render/text-escape.h"
+#include "cli/print.h"
 #include "store/error.h"
 
 /* THE table. */
 static const Command *const commands[] = {
-	&command_ingest, &command_info, &command_heatmap, &command_slice, &command_top, NULL,
+	&command_ingest, &command_info, &command_heatmap, &command_slice, &command_top,
+	&command_record, NULL,
 };
 
 static bool set_strict(void *settings, const char *value, GError **error)
@@ -49,14 +50,6 @@ const OptionRow common_options[] = {
 	{ NULL, 0, NULL, NULL, NULL },
 };
 
-/* Names and bytes from inputs can be part of any message. */
-static void print_line(const char *kind, const char *message)
-{
-	g_autofree char *safe = text_to_terminal(text_from(message));
-
-	fprintf(stderr, "flamebeat: %s%s\n", kind, safe);
-}
-
 static int print_error(const GError *error)
 {
 	print_line("", error->message);
@@ -73,8 +66,8 @@ static const Command *find_command(const char *name)
 
 static int finish(const CommonSettings *common, const Notes *notes, const GError *error)
 {
-	for (guint i = 0; i < notes_count(notes) && !common->is_quiet; i++)
-		print_line("note: ", notes_get(notes, i));
+	if (!common->is_quiet)
+		print_notes(notes);
 	if (error != NULL)
 		return print_error(error);
 	return common->is_strict && notes_has_shortfall(notes) ? STATUS_SHORTFALL : STATUS_DONE;
@@ -98,7 +91,7 @@ static int run_with(const Command *command, char *const *argv, void *settings)
 	options = options_as_words(argv, inputs);
 	invocation.inputs = inputs;
 	invocation.options = options;
-	if (inputs[0] == NULL)
+	if (inputs[0] == NULL && !command->takes_command)
 		fail(&error, FLAMEBEAT_ERROR_USAGE,
 		     "no input: flamebeat %s [OPTIONS] %s (`-` is standard input)", command->name,
 		     command->arguments);

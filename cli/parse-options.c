@@ -102,6 +102,69 @@ static bool check_switches(const Command *command, char *const *argv, GError **e
 	return true;
 }
 
+/* How many letters of `word`, as in `-abF`, are switches; then `*row` is the option that follows
+ * them and takes a value, NULL where there is none. */
+static size_t skip_switches(const Command *command, const char *word, const OptionRow **row)
+{
+	size_t n = 1;
+
+	for (;; n++) {
+		const char option[] = { '-', word[n], '\0' };
+
+		*row = NULL;
+		for (int i = 0; *row == NULL && command->tables[i].rows != NULL; i++)
+			*row = word[n] != '\0' ? find_row(&command->tables[i], option) : NULL;
+		if (*row == NULL || (*row)->arg != NULL)
+			return n;
+	}
+}
+
+/* Whether `word` is a long option whose value is the next word. */
+static bool wants_next(const Command *command, const char *word)
+{
+	for (int i = 0; command->tables[i].rows != NULL; i++) {
+		const OptionRow *row = find_row(&command->tables[i], word);
+
+		if (row != NULL)
+			return row->arg != NULL;
+	}
+	return false;
+}
+
+/*
+ * The words of `argv` after a first one that GLib does not look at. `-F99` becomes `-F 99`, since
+ * GLib would take the next word as the value; and a command line that follows the options gets its
+ * `--` before it.
+ */
+static char **make_words(const Command *command, char *const *argv)
+{
+	GPtrArray *words = g_ptr_array_new();
+	bool is_value = false;
+
+	g_ptr_array_add(words, g_strdup("flamebeat"));
+	for (; *argv != NULL && !g_str_equal(*argv, "--"); argv++) {
+		const OptionRow *row = NULL;
+		bool is_short = !is_value && (*argv)[0] == '-' && (*argv)[1] != '-';
+		size_t n = is_short ? skip_switches(command, *argv, &row) : 0;
+
+		if (command->takes_command && !is_value && (*argv)[0] != '-') {
+			g_ptr_array_add(words, g_strdup("--"));
+			break;
+		}
+		if (row != NULL && (*argv)[n + 1] != '\0') {
+			g_ptr_array_add(words, g_strndup(*argv, n + 1));
+			g_ptr_array_add(words, g_strdup(*argv + n + 1));
+			continue;
+		}
+		g_ptr_array_add(words, g_strdup(*argv));
+		is_value = !is_value && (row != NULL || wants_next(command, *argv));
+	}
+	for (; *argv != NULL; argv++)
+		g_ptr_array_add(words, g_strdup(*argv));
+	g_ptr_array_add(words, NULL);
+	return (char **)g_ptr_array_free(words, FALSE);
+}
+
 static bool is_help(char *const *argv)
 {
 	for (; *argv != NULL && !g_str_equal(*argv, "--"); argv++)
@@ -114,16 +177,11 @@ bool parse_options(const Command *command, char *const *argv, void *settings, ch
 		   bool *wants_help, GError **error)
 {
 	g_autoptr(GOptionContext) parser = g_option_context_new(NULL);
-	g_auto(GStrv) words = NULL;
-	GPtrArray *copy = g_ptr_array_new();
+	g_auto(GStrv) words = make_words(command, argv);
+	GPtrArray *rest;
 	GError *cause = NULL;
 
-	*wants_help = is_help(argv);
-	g_ptr_array_add(copy, g_strdup("flamebeat"));
-	for (; *argv != NULL; argv++)
-		g_ptr_array_add(copy, g_strdup(*argv));
-	g_ptr_array_add(copy, NULL);
-	words = (char **)g_ptr_array_free(copy, FALSE);
+	*wants_help = is_help(words);
 	g_option_context_set_help_enabled(parser, FALSE);
 	for (int i = 0; command->tables[i].rows != NULL; i++)
 		add_table(parser, &command->tables[i], settings);
@@ -132,12 +190,12 @@ bool parse_options(const Command *command, char *const *argv, void *settings, ch
 	if (!*wants_help && !g_option_context_parse_strv(parser, &words, &cause))
 		return as_usage(command, cause, error);
 	/* A `--` stays in the words where it was the first thing that is no option. */
-	copy = g_ptr_array_new();
+	rest = g_ptr_array_new();
 	for (char **word = words + 1; *word != NULL; word++)
 		if (!(word == words + 1 && g_str_equal(*word, "--")))
-			g_ptr_array_add(copy, g_strdup(*word));
-	g_ptr_array_add(copy, NULL);
-	*inputs = (char **)g_ptr_array_free(copy, FALSE);
+			g_ptr_array_add(rest, g_strdup(*word));
+	g_ptr_array_add(rest, NULL);
+	*inputs = (char **)g_ptr_array_free(rest, FALSE);
 	return true;
 }
 

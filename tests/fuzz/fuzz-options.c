@@ -17,7 +17,8 @@
 
 /* Few and short names: how long a regular expression takes is up to who wrote it. */
 static const char recording[] =
-	"# reference time: 2026-11-21 14:03:22.500000 = 1795269802.500000 (TOD) = 99.5 (monotonic)\n"
+	"# reference time: 2026-11-21 14:03:22.500000 = 1795269802.500000 (TOD) = 99.5 "
+	"(monotonic)\n"
 	"a b  7/8 [000]   100.250000:  10 cycles:u: \n"
 	"\t  1234 main+0x1 (/bin/a)\n\t  5678 f(int)+0x2 (/bin/a)\n\n"
 	"java  9/9 [003]   101.500001:  20 cycles:u: \n\t  99 [unknown] (/lib/b.so)\n\n"

@@ -138,8 +138,7 @@ static bool parts_read(Parts *self, const uint8_t *data, size_t size)
 	if (sums > size / 8 || self->header.n_buckets > size / sizeof(StoreBucket) ||
 	    index + sums * 8 + self->header.n_buckets * sizeof(StoreBucket) > size)
 		return false;
-	g_array_append_vals(self->buckets, data + index + sums * 8,
-			    (guint)self->header.n_buckets);
+	g_array_append_vals(self->buckets, data + index + sums * 8, (guint)self->header.n_buckets);
 	for (int i = 0; i < N_SECTIONS; i++) {
 		const StoreSectionEntry *entry = &self->entries[i];
 		size_t length = section_length(entry);
@@ -210,10 +209,26 @@ static uint64_t wide(FuzzChoices *choices)
 static uint64_t new_number(FuzzChoices *choices, uint64_t old)
 {
 	static const uint64_t edges[] = {
-		0,	    1,		    2,		   255,		   65535,
-		INT32_MAX,  0x80000000ull,  UINT32_MAX,	   UINT32_MAX - 1, 0xfffffff0ull,
-		1ull << 32, INT64_MAX,	    1ull << 63,	   UINT64_MAX,	   500000000ull,
-		1000ull,    1000000000ull,  INT64_MAX - 1, 1ull << 62,	   4096,
+		0,
+		1,
+		2,
+		255,
+		65535,
+		INT32_MAX,
+		0x80000000ull,
+		UINT32_MAX,
+		UINT32_MAX - 1,
+		0xfffffff0ull,
+		1ull << 32,
+		INT64_MAX,
+		1ull << 63,
+		UINT64_MAX,
+		500000000ull,
+		1000ull,
+		1000000000ull,
+		INT64_MAX - 1,
+		1ull << 62,
+		4096,
 	};
 
 	switch (fuzz_choose(choices, 4)) {
@@ -231,9 +246,12 @@ static uint64_t new_number(FuzzChoices *choices, uint64_t old)
 static void change_header(Parts *self, FuzzChoices *choices)
 {
 	StoreHeader *header = &self->header;
-	uint64_t *fields[] = { &header->n_samples,	     &header->n_timed,
-			       (uint64_t *)&header->bucket_ns, (uint64_t *)&header->tick_ns,
-			       (uint64_t *)&header->start_ns,  (uint64_t *)&header->last_ns };
+	uint64_t *fields[] = { &header->n_samples,
+			       &header->n_timed,
+			       (uint64_t *)&header->bucket_ns,
+			       (uint64_t *)&header->tick_ns,
+			       (uint64_t *)&header->start_ns,
+			       (uint64_t *)&header->last_ns };
 	uint64_t *field = fields[fuzz_choose(choices, G_N_ELEMENTS(fields))];
 
 	*field = new_number(choices, *field);
@@ -295,7 +313,7 @@ static void change_buckets(Parts *self, FuzzChoices *choices)
 	if (self->buckets->len == 0 || fuzz_choose(choices, 6) == 0) {
 		if (self->buckets->len > 0)
 			added = g_array_index(self->buckets, StoreBucket, self->buckets->len - 1);
-		added.number++;
+		added.number = (int64_t)((uint64_t)added.number + 1);
 		added.first++;
 		g_array_append_val(self->buckets, added);
 		return;

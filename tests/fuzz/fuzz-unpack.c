@@ -14,7 +14,8 @@
 #include "parse/unpacker.h"
 #include "tests/fuzz/fuzz.h"
 
-#define CHUNK 65536
+#define CHUNK	    65536
+#define SMALL_STEPS 2048 /* bytes that are asked for little by little */
 
 /* What came of it. */
 typedef struct {
@@ -45,7 +46,8 @@ static void read_all(const Source *source, size_t step, Outcome *outcome)
 
 	XXH3_64bits_reset(&state);
 	do {
-		n = source_read(source, buffer, outcome->n_bytes < CHUNK ? step : CHUNK, &error);
+		n = source_read(source, buffer, outcome->n_bytes < SMALL_STEPS ? step : CHUNK,
+				&error);
 		if (n > 0) {
 			XXH3_64bits_update(&state, buffer, (size_t)n);
 			outcome->n_bytes += (uint64_t)n;

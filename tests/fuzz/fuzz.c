@@ -54,10 +54,9 @@ bool fuzz_check(bool ok, GError *error)
 	if (ok)
 		return true;
 	g_assert_true(error->domain == FLAMEBEAT_ERROR);
-	g_assert_true(error->code == FLAMEBEAT_ERROR_FAILED ||
-		      error->code == FLAMEBEAT_ERROR_USAGE ||
-		      error->code == FLAMEBEAT_ERROR_DAMAGED ||
-		      error->code == FLAMEBEAT_ERROR_LIMIT);
+	g_assert_true(
+		error->code == FLAMEBEAT_ERROR_FAILED || error->code == FLAMEBEAT_ERROR_USAGE ||
+		error->code == FLAMEBEAT_ERROR_DAMAGED || error->code == FLAMEBEAT_ERROR_LIMIT);
 	g_assert_true(*error->message != '\0');
 	g_error_free(error);
 	return false;

@@ -41,9 +41,9 @@ bool fuzz_check(bool ok, GError *error);
 #define FUZZ_SOUND 1u /* a parser made the store: nothing in it can be damaged */
 
 /*
- * Does with `store` what the commands do: information, selections, tables, call trees, heat maps,
- * every output format. Checks that the sums agree and that the output is well formed. Ends early
- * where there is more than a fuzzer has time for.
+ * Does with `store` something that the commands do, in one of the output formats, by the input's
+ * choice. Checks that the sums agree and that the output is well formed. Does nothing where there
+ * is more than a fuzzer has time for.
  */
 void fuzz_walk(const Store *store, FuzzChoices *choices, unsigned flags);
 
