@@ -200,7 +200,7 @@ static json_t *gather(const Recording *recording, const SelectionCounts *counts)
 	json_object_set_new(info, "cpu_list", fact_json(store, FACT_CPUS));
 	set(info, "threads", store_n_threads(store));
 	set(info, "comms", n_comms(store));
-	set(info, "distinct_stacks", store_n_stacks(store) - 1);
+	set(info, "stack_nodes", store_n_stacks(store) - 1);
 	set(info, "distinct_frames", store_n_frames(store));
 	set(info, "idle_samples", store_fact_count(store, FACT_IDLE_SAMPLES));
 	json_object_set_new(info, "idle_presumed",
@@ -406,7 +406,8 @@ static void print_all(FILE *out, const json_t *info, const Recording *recording,
 	uint64_t n_samples = recording->store->n_samples;
 
 	print_count(out, "samples", number(info, "samples"),
-		    counts != NULL ? " pass the filters" : "");
+		    counts != NULL ? " pass the filters; what follows is of the whole recording"
+				   : "");
 	if (number(info, "untimed_samples") > 0)
 		print_count(out, "without time", number(info, "untimed_samples"), " samples");
 	print_count(out, "frames", number(info, "frames"), "");
@@ -420,7 +421,7 @@ static void print_all(FILE *out, const json_t *info, const Recording *recording,
 		json_is_true(json_object_get(info, "idle_presumed"))
 			? ", presumed: no kernel symbols (kptr_restrict?)"
 			: "");
-	print_count(out, "stacks", number(info, "distinct_stacks"), " distinct");
+	print_count(out, "call tree", number(info, "stack_nodes"), " nodes");
 	print_top(out, info);
 	print_quality(out, info);
 	print_reading(out, info);

@@ -74,7 +74,7 @@ static void reap(PerfRecord *self)
 
 bool perf_record_wait(PerfRecord *self, int seconds)
 {
-	gint64 end_us = g_get_monotonic_time() + seconds * G_USEC_PER_SEC;
+	gint64 end_us = g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC;
 	sigset_t set;
 
 	fill_signals(&set);

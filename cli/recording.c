@@ -123,7 +123,10 @@ static char *make_subtitle(const Recording *recording, const SelectionCounts *co
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	const char *event = selection_event(recording->selection);
-	g_autofree char *samples = format_count(counts->samples);
+	/* A folded stack is many samples. */
+	bool is_weighted = store_fact_count(recording->store, FACT_WEIGHTED) != 0;
+	uint64_t n_samples = is_weighted ? counts->weight : counts->samples;
+	g_autofree char *samples = format_count(n_samples);
 	uint64_t lost = store_fact_count(recording->store, FACT_LOST);
 
 	append_ranges(text, recording->selection);
@@ -131,7 +134,7 @@ static char *make_subtitle(const Recording *recording, const SelectionCounts *co
 	if (*event != '\0')
 		append_part(text, "%s", event);
 	append_machine(text, recording->store);
-	append_part(text, "%s sample%s", samples, counts->samples == 1 ? "" : "s");
+	append_part(text, "%s sample%s", samples, n_samples == 1 ? "" : "s");
 	if (!g_str_equal(selection_unit(recording->selection), "samples"))
 		append_part(text, "weighed by %s", selection_unit(recording->selection));
 	append_count(text, counts->idle, "idle dropped");

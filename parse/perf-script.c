@@ -178,20 +178,25 @@ static void take_inline_frame(Parser *self, Text payload)
 	}
 }
 
-/* `-F +cgroup`: a path right behind the event, and nothing but a frame may follow it. It is kept
- * with the record, since the line is gone when the record is closed. */
-static void take_cgroup(Parser *self, Text payload)
+/* `-F +cgroup`: a path behind the event and its blanks, and nothing but a frame may follow it. It
+ * is kept with the record, since the line is gone when the record is closed. Returns what follows.
+ */
+static Text take_cgroup(Parser *self, Text payload)
 {
-	size_t n = 1;
+	Text rest = payload;
+	size_t n = 0;
 
 	g_string_truncate(self->cgroup, 0);
-	if (payload.len < 2 || payload.data[0] != ' ' || payload.data[1] != '/')
-		return;
-	while (n < payload.len && payload.data[n] != ' ')
+	while (rest.len > 0 && rest.data[0] == ' ')
+		rest = text_skip(rest, 1);
+	if (payload.len == 0 || payload.data[0] != ' ' || !text_starts(rest, "/"))
+		return payload;
+	while (n < rest.len && rest.data[n] != ' ')
 		n++;
-	if (n == payload.len || payload.data[n + (n + 1 < payload.len)] == ' ' ||
-	    g_ascii_isxdigit(payload.data[n + 1]))
-		g_string_append_len(self->cgroup, payload.data + 1, (gssize)n - 1);
+	if (n + 1 < rest.len && rest.data[n + 1] != ' ' && !g_ascii_isxdigit(rest.data[n + 1]))
+		return payload;
+	g_string_append_len(self->cgroup, rest.data, (gssize)n);
+	return text_skip(rest, n);
 }
 
 /* For telling --deltatime's output, where each time is the difference to the one before. */
@@ -208,6 +213,7 @@ static void open_record(Parser *self, const EventLine *event)
 {
 	StoreThread thread = { event->comm, event->pid, event->tid };
 	Text name = event->event.len > 0 ? event->event : TEXT("[unknown]");
+	Text payload;
 
 	close_record(self);
 	follow_steps(self, event->time_ns);
@@ -222,13 +228,11 @@ static void open_record(Parser *self, const EventLine *event)
 		.event = store_builder_event(self->builder, name),
 		.cpu = event->cpu,
 	};
-	take_cgroup(self, event->payload);
+	payload = take_cgroup(self, event->payload);
 	if (self->sample.thread == ROW_NONE || self->sample.event == ROW_NONE)
 		self->is_open = false;
 	else
-		take_inline_frame(self,
-				  text_skip(event->payload,
-					    self->cgroup->len > 0 ? self->cgroup->len + 1 : 0));
+		take_inline_frame(self, payload);
 }
 
 /* The first time of the day tells what the clock is; a header's reference is better. */

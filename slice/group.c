@@ -116,8 +116,9 @@ static uint32_t group_of_cpu(void *context, int32_t cpu)
 	Groups *self = context;
 
 	if (cpu == ID_NONE)
-		return add_name(self, TEXT("CPU unknown"));
-	g_string_printf(self->scratch, "CPU %d", cpu);
+		return add_name(self,
+				self->keep_blanks ? TEXT("CPU unknown") : TEXT("CPU_unknown"));
+	g_string_printf(self->scratch, self->keep_blanks ? "CPU %d" : "CPU_%d", cpu);
 	return add_name(self, (Text){ self->scratch->str, self->scratch->len });
 }
 

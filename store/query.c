@@ -111,7 +111,10 @@ static bool set_tid(void *settings, const char *value, GError **error)
 
 static bool set_cpu(void *settings, const char *value, GError **error)
 {
-	replace(&((Query *)settings)->cpu, value);
+	Query *self = settings;
+	g_autofree char *more = self->cpu != NULL ? g_strconcat(self->cpu, ",", value, NULL) : NULL;
+
+	replace(&self->cpu, more != NULL ? more : value);
 	return true;
 }
 
@@ -233,7 +236,7 @@ const OptionRow query_options[] = {
 	{ "comm", 0, "RE", "only threads whose name matches; repeatable", set_comm },
 	{ "pid", 'p', "N", "only this process; repeatable", set_pid },
 	{ "tid", 't', "N", "only this thread; repeatable", set_tid },
-	{ "cpu", 0, "LIST", "only these CPUs, such as 0-3,7", set_cpu },
+	{ "cpu", 0, "LIST", "only these CPUs, such as 0-3,7; repeatable", set_cpu },
 	{ "cgroup", 0, "RE", "only cgroups whose path matches; repeatable", set_cgroup },
 	{ "match", 0, "RE", "only stacks with a frame whose name matches; repeatable", set_match },
 	{ "exclude", 0, "RE", "no stacks with a frame whose name matches; repeatable",

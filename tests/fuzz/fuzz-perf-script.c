@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes through the door that the program uses: recognised, unpacked, parsed as whatever they
- * are. A store that comes of it is walked, and must be the same after it was written and opened;
- * the same text with other line ends must be the same recording.
+ * are. A line `--8<--` makes two files of them. A store that comes of it is walked, and must be the
+ * same after it was written and opened; the same text with other line ends must be the same
+ * recording.
  */
 
 #include <string.h>
@@ -67,21 +68,35 @@ static void check_line_ends(const uint8_t *data, size_t size, const LoadSettings
 	g_assert_cmpstr(folded, ==, folded_other);
 }
 
+/* Puts the input into one file, or two; false where perf would be needed. */
+static bool make_files(const uint8_t *data, size_t size, char **paths)
+{
+	static const char cut[] = "\n--8<--\n";
+	const char *at = memmem(data, size, cut, strlen(cut));
+	size_t n_first = at != NULL ? (size_t)(at + 1 - (const char *)data) : size;
+	size_t second = at != NULL ? n_first + strlen(cut) - 1 : size;
+
+	if (is_perf_data(data, n_first) || is_perf_data(data + second, size - second))
+		return false;
+	paths[0] = (char *)fuzz_file(0, data, n_first);
+	if (at != NULL)
+		paths[1] = (char *)fuzz_file(1, data + second, size - second);
+	return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char no_perf[] = "/nonexistent/perf";
 	FuzzChoices choices = fuzz_choices(data, size);
-	bool is_double = fuzz_choose(&choices, 16) == 0;
 	LoadSettings settings = { .max_frames = fuzz_choose(&choices, 4) == 0 ? 3 : 0,
 				  .is_concatenated = fuzz_choose(&choices, 2) == 0,
 				  .perf = { .program = no_perf } };
-	char *paths[] = { (char *)fuzz_file(0, data, size),
-			  is_double ? (char *)fuzz_file(1, data, size) : NULL, NULL };
+	char *paths[] = { NULL, NULL, NULL };
 	g_autoptr(Store) store = NULL;
 	g_autoptr(GBytes) bytes = NULL;
 	g_autofree char *folded = NULL;
 
-	if (is_perf_data(data, size))
+	if (!make_files(data, size, paths))
 		return 0;
 	store = load(paths, &settings);
 	if (store == NULL)
@@ -91,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (bytes != NULL && folded != NULL)
 		check_reopened(store, bytes, folded);
 	fuzz_walk(store, &choices, store->file == NULL ? FUZZ_SOUND : 0);
-	if (!is_double && folded != NULL && fuzz_choose(&choices, 8) == 0)
+	if (paths[1] == NULL && folded != NULL && fuzz_choose(&choices, 8) == 0)
 		check_line_ends(data, size, &settings, store, folded);
 	return 0;
 }

@@ -157,6 +157,7 @@ static const char *const queries[] = {
 	"event=all wall-zero=2026-11-21T14:03:22 utc-offset=+02:00 range=14:03:22.5..14:03:23",
 	"event=all range=2026-11-21T14:03:22..23:59:59",
 	"event=all range=..0 range=@0..",
+	"event=all cgroup=/a idle=keep",
 };
 
 static void set_query(Query *query, const char *words)
@@ -265,6 +266,24 @@ static void show_top(const Walk *walk, const Recording *recording, const Query *
 	g_assert_true(sum == top->total);
 }
 
+static const FramePalette *choose_frame_palette(FuzzChoices *choices)
+{
+	uint32_t n = 0;
+
+	while (frame_palettes[n].name != NULL)
+		n++;
+	return &frame_palettes[fuzz_choose(choices, n)];
+}
+
+static const Palette *choose_palette(FuzzChoices *choices)
+{
+	uint32_t n = 0;
+
+	while (palettes[n].name != NULL)
+		n++;
+	return &palettes[fuzz_choose(choices, n)];
+}
+
 static const Exporter *choose_exporter(FuzzChoices *choices, bool is_tree)
 {
 	const Exporter *chosen[16];
@@ -283,7 +302,7 @@ static void draw_tree(const Walk *walk, const CallTree *tree, const Caption *cap
 	FuzzChoices *choices = walk->choices;
 	bool is_png = exporter->is_binary;
 	TreeStyle style = { .layout = (Layout)fuzz_choose(choices, 2),
-			    .palette = &frame_palettes[fuzz_choose(choices, 3)],
+			    .palette = choose_frame_palette(choices),
 			    .width = is_png ? 300 : 1200,
 			    .min_width = fuzz_choose(choices, 2) == 0 ? 0.1 : 0,
 			    .scale_factor = 1,
@@ -347,7 +366,7 @@ static void draw_heatmap(const Walk *walk, const Heatmap *map, const Caption *ca
 	FuzzChoices *choices = walk->choices;
 	TimeRange mark = { map->zero_ns, map->origin_ns + map->column_ns / 2 };
 	HeatmapStyle style = { .scale = (ScaleKind)fuzz_choose(choices, SCALE_CLIP + 1),
-			       .palette = &palettes[fuzz_choose(choices, 4)],
+			       .palette = choose_palette(choices),
 			       .scale_factor = 1,
 			       .is_colour = fuzz_choose(choices, 2) == 0,
 			       .n_colours = n_colours[fuzz_choose(choices, 3)],
@@ -390,9 +409,10 @@ static void show_heatmap(const Walk *walk, const Recording *recording, const Que
 	static const int64_t columns[] = {
 		0, 0, NS_PER_SECOND, 20 * NS_PER_MS, 60 * NS_PER_SECOND, 1234567
 	};
+	static const uint32_t rows[] = { 0, 50, 25, 2 };
 	FuzzChoices *choices = walk->choices;
 	HeatmapSettings settings = { .column_ns = columns[fuzz_choose(choices, 6)],
-				     .n_rows = fuzz_choose(choices, 3) * 25,
+				     .n_rows = rows[fuzz_choose(choices, G_N_ELEMENTS(rows))],
 				     .by = (HeatmapBy)fuzz_choose(choices, HEATMAP_BY_PROCESS + 1),
 				     .cell = (HeatmapCell)fuzz_choose(choices, CELL_AUTO + 1) };
 	GError *error = NULL;
