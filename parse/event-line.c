@@ -9,31 +9,12 @@
 
 #include <glib.h>
 
-static inline bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static Text trim_right(Text text)
-{
-	while (text.len > 0 && is_blank(text.data[text.len - 1]))
-		text.len--;
-	return text;
-}
-
-static Text trim_left(Text text)
-{
-	while (text.len > 0 && is_blank(text.data[0]))
-		text = text_skip(text, 1);
-	return text;
-}
-
 /* The last word of `text`, which has no blanks at its end. */
 static Text last_word(Text text)
 {
 	size_t i = text.len;
 
-	while (i > 0 && !is_blank(text.data[i - 1]))
+	while (i > 0 && !text_is_blank(text.data[i - 1]))
 		i--;
 	return text_skip(text, i);
 }
@@ -42,7 +23,7 @@ static Text first_word(Text text)
 {
 	size_t i = 0;
 
-	while (i < text.len && !is_blank(text.data[i]))
+	while (i < text.len && !text_is_blank(text.data[i]))
 		i++;
 	return (Text){ text.data, i };
 }
@@ -50,7 +31,7 @@ static Text first_word(Text text)
 static void drop_last(Text *text, size_t n)
 {
 	text->len -= n;
-	*text = trim_right(*text);
+	*text = text_trim_right(*text);
 }
 
 /* All of `text` as a decimal number, or false; numbers that do not fit saturate. */
@@ -88,12 +69,12 @@ static void take_tod(Text *left, Text *tod)
 
 	if (clock.len < 15 || clock.data[2] != ':' || clock.data[5] != ':' || clock.data[8] != '.')
 		return;
-	date = last_word(trim_right((Text){ left->data, left->len - clock.len }));
+	date = last_word(text_trim_right((Text){ left->data, left->len - clock.len }));
 	if (date.len != 10 || date.data[4] != '-' || date.data[7] != '-')
 		return;
 	*tod = (Text){ date.data, (size_t)(clock.data + clock.len - date.data) };
 	left->len = (size_t)(date.data - left->data);
-	*left = trim_right(*left);
+	*left = text_trim_right(*left);
 }
 
 /* Letters for where the sample was taken (-F +misc), only behind an id or a CPU. */
@@ -106,7 +87,7 @@ static void drop_misc(Text *left)
 	for (size_t i = 0; i < word.len; i++)
 		if (word.data[i] == '\0' || strchr("KUHGgMESp", word.data[i]) == NULL)
 			return;
-	before = trim_right((Text){ left->data, left->len - word.len });
+	before = text_trim_right((Text){ left->data, left->len - word.len });
 	if (before.len > 0 &&
 	    (g_ascii_isdigit(before.data[before.len - 1]) || before.data[before.len - 1] == ']'))
 		*left = before;
@@ -153,13 +134,13 @@ static Text without_guest(Text left)
 
 	if (!text_starts(rest, "VM:"))
 		return left;
-	rest = trim_left(text_skip(rest, strlen("VM:")));
+	rest = text_trim_left(text_skip(rest, strlen("VM:")));
 	word = first_word(rest);
 	if (!read_id(word, &id))
 		return left;
-	rest = trim_left(text_skip(rest, word.len));
+	rest = text_trim_left(text_skip(rest, word.len));
 	if (text_starts(rest, "VCPU:"))
-		rest = trim_left(text_skip(rest, first_word(rest).len));
+		rest = text_trim_left(text_skip(rest, first_word(rest).len));
 	return rest;
 }
 
@@ -167,12 +148,12 @@ static int parse_left(Text left, EventLine *event)
 {
 	bool has_cpu;
 
-	left = trim_right(left);
+	left = text_trim_right(left);
 	take_tod(&left, &event->tod);
 	drop_misc(&left);
 	has_cpu = take_cpu(&left, &event->cpu);
 	event->has_tid = take_ids(&left, event);
-	event->comm = without_guest(trim_left(left));
+	event->comm = without_guest(text_trim_left(left));
 	return (event->has_tid ? 4 : 0) + (has_cpu ? 1 : 0);
 }
 
@@ -182,7 +163,7 @@ static int parse_left(Text left, EventLine *event)
 static ptrdiff_t event_length(Text text)
 {
 	for (size_t i = 0; i < text.len; i++)
-		if (text.data[i] == ':' && (i + 1 == text.len || is_blank(text.data[i + 1])))
+		if (text.data[i] == ':' && (i + 1 == text.len || text_is_blank(text.data[i + 1])))
 			return (ptrdiff_t)i;
 	return -1;
 }
@@ -193,14 +174,14 @@ static Text take_period(Text right, EventLine *event)
 	Text word = first_word(right);
 
 	event->has_period = read_u64(word, &event->period);
-	return event->has_period ? trim_left(text_skip(right, word.len)) : right;
+	return event->has_period ? text_trim_left(text_skip(right, word.len)) : right;
 }
 
 static int parse_right(Text right, EventLine *event)
 {
 	ptrdiff_t n;
 
-	right = take_period(trim_left(right), event);
+	right = take_period(text_trim_left(right), event);
 	event->event = (Text){ right.data, 0 };
 	event->payload = right;
 	if (right.len == 0)
@@ -253,7 +234,7 @@ static bool read_time(Text line, size_t colon, size_t *begin, EventLine *event)
 	first = point - 1;
 	while (first > 0 && g_ascii_isdigit(line.data[first - 1]))
 		first--;
-	if (first == point - 1 || (first > 0 && !is_blank(line.data[first - 1])))
+	if (first == point - 1 || (first > 0 && !text_is_blank(line.data[first - 1])))
 		return false;
 	event->is_short_us = n < 6;
 	if (n != 6 && n != 9 && !(n < 6 && memchr(line.data, '\t', first) != NULL))
@@ -274,7 +255,7 @@ static size_t next_colon(Text line, size_t from)
 		if (colon == NULL)
 			break;
 		from = (size_t)(colon - line.data);
-		if (from + 1 == line.len || is_blank(line.data[from + 1]))
+		if (from + 1 == line.len || text_is_blank(line.data[from + 1]))
 			return from;
 		from++;
 	}
@@ -290,7 +271,7 @@ bool event_line_parse(Text line, EventLine *event)
 {
 	int best = 0, n_candidates = 0;
 
-	line = trim_left(line);
+	line = text_trim_left(line);
 	for (size_t colon = next_colon(line, 0); colon < line.len;
 	     colon = next_colon(line, colon + 1)) {
 		EventLine candidate = { .cpu = ID_NONE };
@@ -327,7 +308,7 @@ static bool ends_in_odd_time(Text comm)
 
 bool event_line_parse_untimed(Text line, EventLine *event)
 {
-	Text left = trim_right(line), word;
+	Text left = text_trim_right(line), word;
 
 	*event = (EventLine){ .time_ns = TIME_NONE, .cpu = ID_NONE };
 	word = last_word(left);
@@ -338,7 +319,7 @@ bool event_line_parse_untimed(Text line, EventLine *event)
 	drop_last(&left, word.len);
 	word = last_word(left);
 	if (read_u64(word, &event->period)) {
-		Text before = trim_right((Text){ left.data, left.len - word.len });
+		Text before = text_trim_right((Text){ left.data, left.len - word.len });
 		Text previous = last_word(before);
 		EventLine ids;
 
@@ -350,6 +331,6 @@ bool event_line_parse_untimed(Text line, EventLine *event)
 	}
 	take_cpu(&left, &event->cpu);
 	event->has_tid = take_ids(&left, event);
-	event->comm = trim_left(left);
+	event->comm = text_trim_left(left);
 	return event->has_tid && !ends_in_odd_time(event->comm);
 }

@@ -8,18 +8,6 @@
 
 #include <glib.h>
 
-static inline bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static Text trim_right(Text text)
-{
-	while (text.len > 0 && is_blank(text.data[text.len - 1]))
-		text.len--;
-	return text;
-}
-
 /* Length of a `+0x` and hexadecimal digits that `text` ends in, or 0. */
 static size_t offset_length(Text text)
 {
@@ -78,12 +66,12 @@ void frame_line_split(Text text, FrameLine *frame)
 {
 	ptrdiff_t at;
 
-	text = trim_right(text);
+	text = text_trim_right(text);
 	frame->dso = (Text){ text.data, 0 };
 	frame->is_inlined = text_ends(text, " (inlined)");
 	if (frame->is_inlined) {
 		text.len -= strlen(" (inlined)");
-		frame->symbol = without_offset(trim_right(text));
+		frame->symbol = without_offset(text_trim_right(text));
 		return;
 	}
 	if (!text_ends(text, ")")) {
@@ -99,7 +87,7 @@ void frame_line_split(Text text, FrameLine *frame)
 		frame->symbol = without_offset(text);
 		return;
 	}
-	frame->symbol = without_offset(trim_right((Text){ text.data, (size_t)at }));
+	frame->symbol = without_offset(text_trim_right((Text){ text.data, (size_t)at }));
 	frame->dso = text_skip(text, (size_t)at + (text.data[at] == ' ' ? 2 : 1));
 	frame->dso.len--;
 	frame->dso = without_dso_offset(frame->dso);
@@ -109,12 +97,12 @@ bool frame_line_parse(Text line, FrameLine *frame)
 {
 	size_t n = 0;
 
-	while (line.len > 0 && is_blank(line.data[0]))
+	while (line.len > 0 && text_is_blank(line.data[0]))
 		line = text_skip(line, 1);
 	frame->ip = 0;
 	while (n < line.len && n < 17 && g_ascii_isxdigit(line.data[n]))
 		frame->ip = frame->ip << 4 | (uint64_t)g_ascii_xdigit_value(line.data[n++]);
-	if (n == 0 || n > 16 || (n < line.len && !is_blank(line.data[n])))
+	if (n == 0 || n > 16 || (n < line.len && !text_is_blank(line.data[n])))
 		return false;
 	line = text_skip(line, n < line.len ? n + 1 : n);
 	frame_line_split(line, frame);

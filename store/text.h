@@ -56,3 +56,23 @@ static inline ptrdiff_t text_find(Text text, const char *needle)
 	const char *hit = memmem(text.data, text.len, needle, strlen(needle));
 	return hit != NULL ? hit - text.data : -1;
 }
+
+static inline bool text_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Without the blanks and TABs at its end, or at its beginning. */
+static inline Text text_trim_right(Text text)
+{
+	while (text.len > 0 && text_is_blank(text.data[text.len - 1]))
+		text.len--;
+	return text;
+}
+
+static inline Text text_trim_left(Text text)
+{
+	while (text.len > 0 && text_is_blank(text.data[0]))
+		text = text_skip(text, 1);
+	return text;
+}

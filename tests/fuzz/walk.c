@@ -153,7 +153,7 @@ static const char *const queries[] = {
 	"zero=first comm=^[a-m] match=a exclude=z",
 	"event=cycles cpu=0-1,3 process=. match=[(<]",
 	"event=all pid=1 pid=7 tid=7 idle=keep",
-	"event=all zero=9000000000 idle=keep",
+	"event=all zero=@2000000000 idle=keep",
 	"event=all wall-zero=2026-11-21T14:03:22 utc-offset=+02:00 range=14:03:22.5..14:03:23",
 	"event=all range=2026-11-21T14:03:22..23:59:59",
 	"event=all range=..0 range=@0..",
@@ -163,6 +163,7 @@ static const char *const queries[] = {
 static void set_query(Query *query, const char *words)
 {
 	g_auto(GStrv) parts = g_strsplit(words, " ", -1);
+	GError *error = NULL;
 
 	query_init(query);
 	for (char **part = parts; *part != NULL; part++) {
@@ -174,7 +175,9 @@ static void set_query(Query *query, const char *words)
 		*value++ = '\0';
 		while (row->name != NULL && !g_str_equal(row->name, *part))
 			row++;
-		g_assert_true(row->name != NULL && row->set(query, value, NULL));
+		g_assert_nonnull(row->name);
+		row->set(query, value, &error);
+		g_assert_no_error(error);
 	}
 }
 
