@@ -240,7 +240,7 @@ static bool write_heatmap(const Invocation *invocation, const Exporter *exporter
 	recording_caption_init(&caption, recording, invocation, &heatmap->counts,
 			       settings->picture.title, settings->picture.subtitle);
 	style = make_style(settings, marks);
-	output = output_open(settings->output.path, error);
+	output = output_open(settings->output.path, invocation->host, error);
 	return output != NULL &&
 	       exporter->heatmap(output_stream(output), heatmap, &caption.caption, &style, error) &&
 	       output_commit(output, error);

@@ -88,7 +88,7 @@ static bool report(const Invocation *invocation, const Recording *recording,
 
 	if (!table_form_choose(&form, &settings->output, error))
 		return false;
-	output = output_open(settings->output.path, error);
+	output = output_open(settings->output.path, invocation->host, error);
 	if (output == NULL)
 		return false;
 	if (form == TABLE_JSON ? !info_print_json(output_stream(output), recording, counts, error)
@@ -106,12 +106,11 @@ static bool run(const Invocation *invocation, GError **error)
 	SelectionCounts counts;
 
 	/* Which event is the default is no news here: all are listed. */
-	recording.store =
-		load_recording(invocation->inputs, &settings->load, invocation->notes, error);
+	recording.store = recording_load(invocation, invocation->inputs, &settings->load, error);
 	if (recording.store == NULL)
 		return false;
-	recording.selection = selection_new(recording.store, &settings->query,
-					    is_filtered ? invocation->notes : silent, error);
+	recording.selection = recording_select(invocation, recording.store, &settings->query,
+					       is_filtered ? invocation->notes : silent, error);
 	if (recording.selection == NULL)
 		return false;
 	if (settings->report.is_verified && !store_verify(recording.store, error))

@@ -51,7 +51,7 @@ static bool run(const Invocation *invocation, GError **error)
 	store = load_recording(invocation->inputs, &settings->load, invocation->notes, error);
 	if (store == NULL)
 		return false;
-	output = output_open(settings->path, error);
+	output = output_open(settings->path, invocation->host, error);
 	if (output == NULL || !store_write(store, output_stream(output), error))
 		return false;
 	return output_commit(output, error);

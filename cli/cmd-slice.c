@@ -196,7 +196,7 @@ static bool write_tree(const Invocation *invocation, const Exporter *exporter,
 	const Settings *settings = invocation->settings;
 	TreeStyle style = make_style(settings);
 	g_auto(RecordingCaption) caption = { 0 };
-	g_autoptr(Output) output = output_open(settings->output.path, error);
+	g_autoptr(Output) output = output_open(settings->output.path, invocation->host, error);
 
 	if (output == NULL)
 		return false;

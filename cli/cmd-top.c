@@ -189,7 +189,7 @@ static bool run(const Invocation *invocation, GError **error)
 		return false;
 	top = top_new(recording.store, recording.selection, list.by, list.sort_by_total,
 		      settings->query.names, error);
-	output = top != NULL ? output_open(settings->output.path, error) : NULL;
+	output = top != NULL ? output_open(settings->output.path, invocation->host, error) : NULL;
 	if (output == NULL)
 		return false;
 	recording_note_empty(&top->counts, invocation->notes);

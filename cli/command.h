@@ -4,7 +4,9 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
+#include "parse/load.h"
 #include "store/notes.h"
 #include "store/option.h"
 
@@ -32,12 +34,22 @@ typedef struct {
 	size_t offset;
 } OptionTable;
 
+/* What a command stands on where it is not the command line that runs it but the server. */
+typedef struct {
+	/* A reference to the recording at `inputs`, instead of load_recording(). */
+	Store *(*open)(void *context, char *const *inputs, GError **error);
+	void *context;
+	FILE *sink;		  /* takes the result, whatever the output's path is */
+	const gint *is_cancelled; /* not 0 (set by another thread): nobody waits any more */
+} Host;
+
 /* What a command is run with. */
 typedef struct {
 	void *settings;	     /* the struct that its option tables fill */
 	char **inputs;	     /* NULL-terminated; or the words of a command */
 	const char *options; /* the options as given, as command-line words */
 	Notes *notes;
+	const Host *host; /* NULL: the command line */
 } Invocation;
 
 #define MAX_OPTION_TABLES 6

@@ -21,6 +21,7 @@ struct Output {
 	char *folder;
 	char *temporary; /* to be renamed, or removed; NULL: there is none (yet) */
 	bool is_direct;	 /* written in place: standard output, devices, pipes */
+	bool is_hosted;	 /* the stream is the host's */
 	bool is_unnamed;
 };
 
@@ -39,7 +40,7 @@ void output_free(Output *self)
 {
 	if (self == NULL)
 		return;
-	if (self->stream != NULL)
+	if (self->stream != NULL && !self->is_hosted)
 		fclose(self->stream);
 	if (self->fd > STDOUT_FILENO)
 		close(self->fd);
@@ -131,10 +132,15 @@ static bool open_path(Output *self, const char *path, GError **error)
 	return (self->fd >= 0 && open_stream(self)) || fail_output(self, "cannot write", error);
 }
 
-Output *output_open(const char *path, GError **error)
+Output *output_open(const char *path, const Host *host, GError **error)
 {
 	g_autoptr(Output) self = g_new0(Output, 1);
 
+	if (host != NULL) {
+		self->stream = host->sink;
+		self->is_hosted = self->is_direct = true;
+		return g_steal_pointer(&self);
+	}
 	if (path == NULL || g_str_equal(path, "-")) {
 		self->fd = STDOUT_FILENO;
 		self->is_direct = true;

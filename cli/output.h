@@ -5,14 +5,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/command.h"
+
 /*
  * Where a command's result goes: standard output, a device or pipe, or a file that appears whole
  * or not at all (a file without a name, fsync, link, rename, fsync of the folder).
  */
 typedef struct Output Output;
 
-/* `path` NULL or "-": standard output. */
-Output *output_open(const char *path, GError **error);
+/* `path` NULL or "-": standard output. Where `host` has a sink it is that, whatever the path. */
+Output *output_open(const char *path, const Host *host, GError **error);
 
 /* Drops what was not committed. */
 void output_free(Output *self);

@@ -11,7 +11,7 @@
 
 static bool save(const Store *store, const char *path, GError **error)
 {
-	g_autoptr(Output) output = output_open(path, error);
+	g_autoptr(Output) output = output_open(path, NULL, error);
 
 	return output != NULL && store_write(store, output_stream(output), error) &&
 	       output_commit(output, error);

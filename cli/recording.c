@@ -3,13 +3,33 @@
 
 #include "cli/recording.h"
 
+Store *recording_load(const Invocation *invocation, char *const *inputs, const LoadSettings *load,
+		      GError **error)
+{
+	const Host *host = invocation->host;
+
+	return host != NULL ? host->open(host->context, inputs, error)
+			    : load_recording(inputs, load, invocation->notes, error);
+}
+
+Selection *recording_select(const Invocation *invocation, const Store *store, const Query *query,
+			    Notes *notes, GError **error)
+{
+	Selection *selection = selection_new(store, query, notes, error);
+
+	if (selection != NULL && invocation->host != NULL)
+		selection_set_cancel(selection, invocation->host->is_cancelled);
+	return selection;
+}
+
 bool recording_open(Recording *self, const Invocation *invocation, const LoadSettings *load,
 		    const Query *query, GError **error)
 {
-	self->store = load_recording(invocation->inputs, load, invocation->notes, error);
+	self->store = recording_load(invocation, invocation->inputs, load, error);
 	if (self->store == NULL)
 		return false;
-	self->selection = selection_new(self->store, query, invocation->notes, error);
+	self->selection =
+		recording_select(invocation, self->store, query, invocation->notes, error);
 	return self->selection != NULL;
 }
 

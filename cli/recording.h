@@ -14,6 +14,12 @@ typedef struct {
 	Selection *selection;
 } Recording;
 
+/* The two steps of recording_open(); they heed the invocation's host. */
+Store *recording_load(const Invocation *invocation, char *const *inputs, const LoadSettings *load,
+		      GError **error);
+Selection *recording_select(const Invocation *invocation, const Store *store, const Query *query,
+			    Notes *notes, GError **error);
+
 bool recording_open(Recording *self, const Invocation *invocation, const LoadSettings *load,
 		    const Query *query, GError **error);
 void recording_clear(Recording *self);

@@ -40,6 +40,7 @@ struct Selection {
 	bool *is_cgroup_chosen; /* by string id; NULL: all are */
 	GArray *cpus;		/* of CpuRange, ascending; NULL: all are */
 
+	const gint *is_cancelled; /* or NULL */
 	bool has_ranges;
 	TimeRange *ranges; /* normalized */
 	size_t n_ranges;

@@ -298,12 +298,19 @@ static bool enter_range(Selection *self, GError **error)
 	return true;
 }
 
+void selection_set_cancel(Selection *self, const gint *is_cancelled)
+{
+	self->is_cancelled = is_cancelled;
+}
+
 bool selection_next(Selection *self, SampleBlock *block, GError **error)
 {
 	GError *cause = NULL;
 
 	block->n = 0;
 	while (block->n == 0) {
+		if (self->is_cancelled != NULL && g_atomic_int_get(self->is_cancelled) != 0)
+			return fail(error, FLAMEBEAT_ERROR_FAILED, "cancelled");
 		if (self->next >= self->end) {
 			if (!enter_range(self, &cause))
 				break;

@@ -61,6 +61,9 @@ typedef struct {
 	uint64_t weight[SAMPLE_BLOCK];
 } SampleBlock;
 
+/* From here on selection_next() fails as soon as `*is_cancelled` is not 0; it outlives `self`. */
+void selection_set_cancel(Selection *self, const gint *is_cancelled);
+
 /* Begins anew at the first sample. */
 void selection_rewind(Selection *self);
 

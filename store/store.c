@@ -7,9 +7,15 @@
 #include "store/limits.h"
 #include "store/store-file.h"
 
+Store *store_ref(Store *self)
+{
+	g_atomic_int_inc(&self->n_more_refs);
+	return self;
+}
+
 void store_free(Store *self)
 {
-	if (self == NULL)
+	if (self == NULL || g_atomic_int_add(&self->n_more_refs, -1) > 0)
 		return;
 	self->release(self);
 	g_free(self);

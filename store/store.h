@@ -69,9 +69,12 @@ struct Store {
 
 	/* Where the bytes are (store-file.c); in memory there is nothing to verify. */
 	struct StoreFile *file;
+	gint n_more_refs; /* beside the first */
 	void (*release)(Store *self);
 };
 
+/* Another reference; each is given up by store_free(), on any thread. */
+Store *store_ref(Store *self);
 void store_free(Store *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_free)
 
