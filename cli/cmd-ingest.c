@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/recording.h"
 #include "parse/load.h"
 #include "store/error.h"
 #include "store/store-file.h"
@@ -48,7 +49,7 @@ static bool run(const Invocation *invocation, GError **error)
 	if (output_is_terminal(settings->path))
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
 			    "a store is binary and standard output is a terminal: give -o FILE");
-	store = load_recording(invocation->inputs, &settings->load, invocation->notes, error);
+	store = recording_load(invocation, invocation->inputs, &settings->load, error);
 	if (store == NULL)
 		return false;
 	output = output_open(settings->path, invocation->host, error);

@@ -3,13 +3,23 @@
 
 #include "cli/recording.h"
 
+#include "cli/progress-bar.h"
+
 Store *recording_load(const Invocation *invocation, char *const *inputs, const LoadSettings *load,
 		      GError **error)
 {
+	const CommonSettings *common = invocation->settings;
 	const Host *host = invocation->host;
+	LoadSettings settings = *load;
+	g_auto(ProgressBar) bar = { 0 };
 
-	return host != NULL ? host->open(host->context, inputs, error)
-			    : load_recording(inputs, load, invocation->notes, error);
+	if (host != NULL)
+		return host->open(host->context, inputs, error);
+	progress_bar_init(&bar, common->is_quiet);
+	settings.n_threads = common->n_threads;
+	settings.progress = progress_bar_update;
+	settings.progress_data = &bar;
+	return load_recording(inputs, &settings, invocation->notes, error);
 }
 
 Selection *recording_select(const Invocation *invocation, const Store *store, const Query *query,

@@ -6,6 +6,7 @@
 #include "parse/pump.h"
 #include "parse/raw-file.h"
 #include "parse/unpacker.h"
+#include "store/error.h"
 
 struct Input {
 	RawFile file;
@@ -13,6 +14,8 @@ struct Input {
 	Pump *pump; /* where the file is packed */
 	char *path; /* NULL: standard input */
 	Notes *notes;
+	InputWatch watch; /* or NULL */
+	void *watch_data;
 	char *head; /* peeked at, [head_next, head_end) not given out yet */
 	size_t head_next, head_end;
 };
@@ -20,6 +23,17 @@ struct Input {
 const char *input_name(const Input *self)
 {
 	return self->file.name;
+}
+
+void input_watch(Input *self, InputWatch watch, void *data)
+{
+	self->watch = watch;
+	self->watch_data = data;
+}
+
+void input_watch_like(Input *self, const Input *other)
+{
+	input_watch(self, other->watch, other->watch_data);
 }
 
 const char *input_plain_path(const Input *self)
@@ -63,6 +77,16 @@ Input *input_adopt(int fd, const char *name, Notes *notes, GError **error)
 								     : NULL;
 }
 
+/* Whether reading may go on. */
+static bool watch(Input *self, GError **error)
+{
+	uint64_t n_read = __atomic_load_n(&self->file.n_read, __ATOMIC_RELAXED);
+
+	if (self->watch == NULL || self->watch(self->watch_data, n_read, self->file.n_total))
+		return true;
+	return fail(error, FLAMEBEAT_ERROR_FAILED, "%s: reading was stopped", self->file.name);
+}
+
 static gssize read_bytes(Input *self, char *buffer, gsize size, GError **error)
 {
 	gssize n = self->pump != NULL ? pump_read(self->pump, buffer, size, error)
@@ -71,7 +95,7 @@ static gssize read_bytes(Input *self, char *buffer, gsize size, GError **error)
 	/* At the end the thread is done: what it has to say can be read. */
 	if (n == 0 && self->unpacking.note != NULL)
 		notes_add_shortfall(self->notes, "%s", self->unpacking.note);
-	return n;
+	return n < 0 || watch(self, error) ? n : -1;
 }
 
 bool input_peek(Input *self, Text *head, GError **error)

@@ -21,6 +21,16 @@ Input *input_adopt(int fd, const char *name, Notes *notes, GError **error);
 void input_free(Input *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Input, input_free)
 
+/*
+ * Told after every read, in the thread that reads: bytes of the file that were read, packed as they
+ * lie there, and how many there are (0: not known). Where it returns false, the read fails.
+ */
+typedef bool (*InputWatch)(void *data, uint64_t n_bytes, uint64_t n_total);
+
+void input_watch(Input *self, InputWatch watch, void *data);
+/* Has `self` watched as `other` is: it is read in its stead. */
+void input_watch_like(Input *self, const Input *other);
+
 /* What messages call it: the path, or "standard input". */
 const char *input_name(const Input *self);
 

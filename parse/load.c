@@ -109,6 +109,27 @@ static Store *open_store(Input *input, GError **error)
 	return bytes != NULL ? store_open_bytes(bytes, input_name(input), error) : NULL;
 }
 
+/* Hands on what the input says of itself, in moderation. */
+typedef struct {
+	const LoadSettings *settings;
+	const StoreBuilder *builder;
+	const char *name;
+	gint64 begin_us, last_us;
+} Watcher;
+
+static bool watch(void *data, uint64_t n_bytes, uint64_t n_total)
+{
+	Watcher *self = data;
+	gint64 now_us = g_get_monotonic_time();
+	Progress progress = { self->name, n_bytes, n_total, store_builder_n_samples(self->builder),
+			      now_us - self->begin_us };
+
+	if (now_us - self->last_us < G_USEC_PER_SEC / PROGRESS_HZ)
+		return true;
+	self->last_us = now_us;
+	return self->settings->progress(self->settings->progress_data, &progress);
+}
+
 /* What every reader of the text should hear. */
 static void note_skips(const Input *input, const Skips *skips, const StoreBuilder *builder,
 		       Notes *notes)
@@ -131,6 +152,8 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 {
 	g_autoptr(StoreBuilder) builder = store_builder_new();
 	Skips skips = { .file = input_name(input) };
+	gint64 now_us = g_get_monotonic_time();
+	Watcher watcher = { settings, builder, input_name(input), now_us, now_us };
 	uint32_t n_recorded = 0;
 	ParseJob job = { .input = input,
 			 .builder = builder,
@@ -141,6 +164,8 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 								 : DEFAULT_MAX_FRAMES };
 	int i = 0;
 
+	if (settings->progress != NULL)
+		input_watch(input, watch, &watcher);
 	while (formats[i + 1] != NULL && !formats[i]->probe(head))
 		i++;
 	if (!formats[i]->parse(&job, error))

@@ -6,15 +6,19 @@
 #include <stdint.h>
 
 #include "parse/perf-process.h"
+#include "parse/progress.h"
 #include "store/notes.h"
 #include "store/option.h"
 #include "store/store.h"
 
 /* How recordings are read. */
 typedef struct {
-	uint32_t max_frames;  /* 0: DEFAULT_MAX_FRAMES */
-	bool is_concatenated; /* several inputs: end to end, whatever their clocks say */
-	PerfSettings perf;    /* for perf.data; owns its strings */
+	uint32_t max_frames;   /* 0: DEFAULT_MAX_FRAMES */
+	bool is_concatenated;  /* several inputs: end to end, whatever their clocks say */
+	PerfSettings perf;     /* for perf.data; owns its strings */
+	int n_threads;	       /* that parse, at most; 0: as many as there are CPUs */
+	ProgressFunc progress; /* or NULL */
+	void *progress_data;
 } LoadSettings;
 
 extern const OptionRow load_options[];

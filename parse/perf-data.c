@@ -92,6 +92,8 @@ static Outcome run_perf(const ParseJob *job, const char *path, const char *plugi
 		return outcome;
 	}
 	inner.input = input_adopt(fd, input_name(job->input), job->notes, error);
+	if (inner.input != NULL)
+		input_watch_like(inner.input, job->input);
 	outcome.ok = inner.input != NULL && format->parse(&inner, error);
 	input_free(inner.input);
 	outcome.messages = perf_process_finish(&perf);

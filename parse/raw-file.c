@@ -29,6 +29,7 @@ bool raw_file_open(RawFile *self, const char *path, GError **error)
 		return fail(error, FLAMEBEAT_ERROR_FAILED,
 			    "%s: is a directory; name the recordings in it", self->name);
 	self->is_regular = S_ISREG(info.st_mode);
+	self->n_total = self->is_regular ? (uint64_t)info.st_size : 0;
 	return true;
 }
 
@@ -57,7 +58,7 @@ static gssize read_some(RawFile *self, char *bytes, gsize size, GError **error)
 	if (n < 0)
 		fail_io(self, error);
 	self->is_end = n == 0;
-	self->n_read += n > 0 ? (uint64_t)n : 0;
+	__atomic_store_n(&self->n_read, self->n_read + (n > 0 ? (uint64_t)n : 0), __ATOMIC_RELAXED);
 	return n;
 }
 

@@ -14,7 +14,8 @@ typedef struct {
 	bool is_end;  /* nothing comes after what is in the buffer */
 	char *buffer; /* [next, end) is not consumed yet */
 	size_t next, end;
-	uint64_t n_read;
+	uint64_t n_read;  /* so far; others may look at it (atomically) meanwhile */
+	uint64_t n_total; /* size of a regular file, else 0 */
 } RawFile;
 
 #define RAW_BYTES (1u << 18)
