@@ -5,6 +5,7 @@
  */
 
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,6 +148,8 @@ int main(int argc, char **argv)
 {
 	int status;
 
+	/* Whoever started us may ignore it; then perf's exit status could not be waited for. */
+	signal(SIGCHLD, SIG_DFL);
 	/* Never LC_NUMERIC: a decimal comma would break every format there is. */
 	setlocale(LC_CTYPE, "");
 	status = argc > 0 ? run(argv) : STATUS_USAGE;

@@ -156,10 +156,8 @@ static uint32_t make_stack(Parser *self)
 	uint32_t stack = 0;
 
 	if (n - 1 > self->job->max_frames) {
-		StoreFrame cut = { .symbol = TEXT("[truncated]"), .dso = TEXT("") };
-
 		first = n - self->job->max_frames;
-		stack = store_builder_stack(builder, 0, store_builder_frame(builder, &cut));
+		stack = store_builder_truncated(builder);
 		self->n_truncated++;
 	}
 	for (size_t i = first; i < n && stack != ROW_NONE; i++) {

@@ -64,14 +64,9 @@ static uint32_t place_inlined(Parser *self, size_t i)
 
 static uint32_t make_stack(Parser *self)
 {
-	static const StoreFrame truncated = { { "[truncated]", 11 }, { "", 0 }, 0, 0 };
-	uint32_t stack = 0;
+	uint32_t stack = self->n_cut > 0 ? store_builder_truncated(self->builder) : 0;
 
-	if (self->n_cut > 0) {
-		stack = store_builder_stack(self->builder, 0,
-					    store_builder_frame(self->builder, &truncated));
-		self->counts.truncated++;
-	}
+	self->counts.truncated += self->n_cut > 0;
 	for (size_t i = self->frames.n; i-- > 0 && stack != ROW_NONE;) {
 		const RecordFrame *frame = &self->frames.data[i];
 		uint32_t id = frame->is_inlined ? place_inlined(self, i) : frame->id;
@@ -336,7 +331,7 @@ static bool is_plausible_unindented(Text line)
 static void take_srcline(Parser *self, Text line)
 {
 	self->counts.ignored++;
-	if (self->frames.n == 0 || !text_ends(line, " (inlined)"))
+	if (self->frames.n == 0 || self->n_cut > 0 || !text_ends(line, " (inlined)"))
 		return;
 	self->frames.data[self->frames.n - 1].is_inlined = true;
 }

@@ -90,13 +90,12 @@ static bool take_frame(Reader *self, GError **error)
 static uint32_t make_stack(Reader *self)
 {
 	StoreBuilder *builder = self->job->builder;
-	StoreFrame cut = { .symbol = TEXT("[truncated]"), .dso = TEXT("") };
 	size_t n = MIN(self->chain.n, self->job->max_frames);
 	uint32_t stack = 0;
 
 	self->n_frames += self->chain.n;
 	if (n < self->chain.n) {
-		stack = store_builder_stack(builder, 0, store_builder_frame(builder, &cut));
+		stack = store_builder_truncated(builder);
 		self->n_truncated++;
 	}
 	for (size_t i = n; i-- > 0 && stack != ROW_NONE;)

@@ -10,7 +10,7 @@
 
 #include "slice/group.h"
 #include "slice/weights.h"
-#include "store/dso.h"
+#include "store/string-table.h"
 #include "store/weight.h"
 
 typedef struct {
@@ -23,30 +23,19 @@ typedef struct {
 	const Store *store;
 	FrameNames *names;
 	bool by_dso;
-	GArray *tallies;      /* of Tally, by row id */
-	GHashTable *dsos;     /* display id -> row id + 1, by DSO */
-	GHashTable *dso_rows; /* name -> row id + 1 */
-	GPtrArray *dso_names; /* by row id */
+	GArray *tallies;  /* of Tally, by row id */
+	StringTable dsos; /* an id is a row id, by DSO */
 } Tallies;
 
 /* Row of a displayed frame's DSO. */
 static uint32_t dso_row(Tallies *self, uint32_t display)
 {
-	gpointer row = g_hash_table_lookup(self->dsos, GUINT_TO_POINTER(display));
 	Text dso = frame_names_get(self->names, display).dso;
-	g_autofree char *name = NULL;
+	uint32_t row = string_table_add(&self->dsos, dso.len > 0 ? dso : TEXT("[unknown]"));
 
-	if (row != NULL)
-		return GPOINTER_TO_UINT(row) - 1;
-	name = dso.len > 0 ? g_strndup(dso.data, dso.len) : g_strdup("[unknown]");
-	row = g_hash_table_lookup(self->dso_rows, name);
-	if (row == NULL) {
-		row = GUINT_TO_POINTER(self->dso_names->len + 1);
-		g_hash_table_insert(self->dso_rows, g_strdup(name), row);
-		g_ptr_array_add(self->dso_names, g_steal_pointer(&name));
-	}
-	g_hash_table_insert(self->dsos, GUINT_TO_POINTER(display), row);
-	return GPOINTER_TO_UINT(row) - 1;
+	if (row == ROW_NONE)
+		g_error("out of memory for names");
+	return row;
 }
 
 static Tally *tally_of(Tallies *self, uint32_t display)
@@ -104,7 +93,7 @@ static void take_rows(const Tallies *self, GArray *rows)
 		if (tally->last_seen == 0)
 			continue;
 		if (self->by_dso) {
-			row.name = g_strdup(g_ptr_array_index(self->dso_names, i));
+			row.name = text_dup(string_table_get(&self->dsos, i));
 		} else {
 			row.name = text_dup(frame_names_get(self->names, i).name);
 			row.dso = text_dup(frame_names_get(self->names, i).dso);
@@ -119,11 +108,10 @@ static void count_frames(const Store *store, const StackWeights *weights, bool b
 	Tallies self = { .store = store,
 			 .names = frame_names_new(store, names, FRAME_NAMES_BY_DSO),
 			 .by_dso = by_dso,
-			 .tallies = g_array_new(FALSE, TRUE, sizeof(Tally)),
-			 .dsos = g_hash_table_new(NULL, NULL),
-			 .dso_rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-			 .dso_names = g_ptr_array_new_with_free_func(g_free) };
+			 .tallies = g_array_new(FALSE, TRUE, sizeof(Tally)) };
 
+	if (!string_table_init(&self.dsos))
+		g_error("out of memory for names");
 	for (uint32_t i = 0; i < weights->n_rows; i++) {
 		if (weights->rows[i].stack == 0)
 			count_empty(&self, weights->rows[i].weight, i + 1);
@@ -133,9 +121,7 @@ static void count_frames(const Store *store, const StackWeights *weights, bool b
 	take_rows(&self, rows);
 	frame_names_free(self.names);
 	g_array_unref(self.tallies);
-	g_hash_table_unref(self.dsos);
-	g_hash_table_unref(self.dso_rows);
-	g_ptr_array_unref(self.dso_names);
+	string_table_clear(&self.dsos);
 }
 
 /* The weights are in order of group. */

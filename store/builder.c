@@ -103,11 +103,10 @@ static uint32_t add_frame(StoreBuilder *self, FrameRow row)
 
 uint32_t store_builder_frame(StoreBuilder *self, const StoreFrame *frame)
 {
-	bool keeps_address = frame->symbol.len == 0 && dso_has_offsets(frame->dso);
+	uint64_t address = frame->symbol.len == 0 ? dso_offset(frame->dso, frame->address) : 0;
 
-	return add_frame(self,
-			 (FrameRow){ add_string(self, frame->symbol), add_string(self, frame->dso),
-				     frame->flags, keeps_address ? frame->address : 0 });
+	return add_frame(self, (FrameRow){ add_string(self, frame->symbol),
+					   add_string(self, frame->dso), frame->flags, address });
 }
 
 uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t host)
@@ -144,6 +143,13 @@ uint32_t store_builder_stack(StoreBuilder *self, uint32_t parent, uint32_t frame
 	if (!array_push(&self->stacks, row))
 		return failed(self, OUT_OF_MEMORY);
 	return row_added(self, &self->stack_index, slot, hash, self->stacks.n - 1);
+}
+
+uint32_t store_builder_truncated(StoreBuilder *self)
+{
+	static const StoreFrame frame = { { "[truncated]", 11 }, { "", 0 }, 0, 0 };
+
+	return store_builder_stack(self, 0, store_builder_frame(self, &frame));
 }
 
 static bool thread_equals(const void *table, uint32_t id, const void *key)

@@ -28,6 +28,9 @@ uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t ho
 /* The stack `parent` (0: the empty stack) with one more frame towards the leaf. */
 uint32_t store_builder_stack(StoreBuilder *self, uint32_t parent, uint32_t frame);
 
+/* The root of a stack that was cut: one frame `[truncated]`. */
+uint32_t store_builder_truncated(StoreBuilder *self);
+
 uint32_t store_builder_thread(StoreBuilder *self, const StoreThread *thread);
 uint32_t store_builder_event(StoreBuilder *self, Text name);
 

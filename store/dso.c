@@ -55,8 +55,13 @@ bool dso_is_kernel(Text dso)
 	return text_find(name, "vmlinux") >= 0 || is_module(name) || text_starts(name, "bpf_prog_");
 }
 
-bool dso_has_offsets(Text dso)
+/* No file of code is as large, and processes of 64 bits are placed above it. */
+#define MAX_OFFSET UINT32_MAX
+
+uint64_t dso_offset(Text dso, uint64_t address)
 {
-	return !dso_is_unknown(dso) && !dso_is_jit(dso) && !text_starts(dso, "//anon") &&
-	       !text_starts(dso, "[stack") && !text_starts(dso, "[heap");
+	bool has_offsets = !dso_is_unknown(dso) && !dso_is_jit(dso) && !dso_is_kernel(dso) &&
+			   !text_starts(dso, "[stack") && !text_starts(dso, "[heap");
+
+	return has_offsets && address <= MAX_OFFSET ? address : 0;
 }

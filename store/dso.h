@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "store/text.h"
 
@@ -16,9 +17,10 @@ bool dso_is_jit(Text dso);
 /* The kernel, its modules, guests' kernels, BPF programs. */
 bool dso_is_kernel(Text dso);
 
-/* Whether addresses in it are offsets that mean the same in every run: not in unknown places, and
- * not in code made at run time. */
-bool dso_has_offsets(Text dso);
+/* `address` if it is an offset in the DSO, which means the same in every run, else 0. perf prints
+ * offsets in files of user code alone; of the kernel and its modules, of samples without a call
+ * chain, and before perf 5, it prints where the code was in memory. */
+uint64_t dso_offset(Text dso, uint64_t address);
 
 /* The last part of the path, without ` (deleted)`. */
 Text dso_basename(Text dso);

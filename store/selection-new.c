@@ -28,22 +28,41 @@ void selection_free(Selection *self)
 
 /* --- regular expressions ----------------------------------------------------------------- */
 
-/* Patterns were checked when the option was read. G_REGEX_RAW: names are bytes, not UTF-8. */
-static GPtrArray *compile(const GPtrArray *patterns)
-{
-	GPtrArray *compiled = g_ptr_array_new_with_free_func((GDestroyNotify)g_regex_unref);
+/* What an option says: any of these expressions. */
+typedef struct {
+	const char *option;
+	GPtrArray *compiled; /* of GRegex */
+	GError *failure;     /* an expression could not be tried on a name */
+} Patterns;
 
+/* They were checked when the option was read. G_REGEX_RAW: names are bytes, not UTF-8. */
+static void patterns_init(Patterns *self, const char *option, const GPtrArray *patterns)
+{
+	*self = (Patterns){ .option = option };
+	self->compiled = g_ptr_array_new_with_free_func((GDestroyNotify)g_regex_unref);
 	for (guint i = 0; patterns != NULL && i < patterns->len; i++)
-		g_ptr_array_add(compiled,
+		g_ptr_array_add(self->compiled,
 				g_regex_new(g_ptr_array_index(patterns, i), G_REGEX_RAW, 0, NULL));
-	return compiled;
 }
 
-static bool matches_any(const GPtrArray *compiled, Text text)
+/* Frees them. False where one of them gave up on a name: what it says is not known then. */
+static bool patterns_finish(Patterns *self, GError **error)
 {
-	for (guint i = 0; i < compiled->len; i++)
-		if (g_regex_match_full(g_ptr_array_index(compiled, i), text.data, (gssize)text.len,
-				       0, 0, NULL, NULL))
+	bool ok = self->failure == NULL;
+
+	if (!ok)
+		fail(error, FLAMEBEAT_ERROR_LIMIT, "--%s: %s; give a simpler expression",
+		     self->option, self->failure->message);
+	g_clear_error(&self->failure);
+	g_ptr_array_unref(self->compiled);
+	return ok;
+}
+
+static bool matches_any(Patterns *self, Text text)
+{
+	for (guint i = 0; i < self->compiled->len && self->failure == NULL; i++)
+		if (g_regex_match_full(g_ptr_array_index(self->compiled, i), text.data,
+				       (gssize)text.len, 0, 0, NULL, &self->failure))
 			return true;
 	return false;
 }
@@ -58,20 +77,21 @@ static bool has_id(const GArray *ids, int32_t id)
 	return ids == NULL;
 }
 
-static void choose_threads(Selection *self, const Query *query, Notes *notes)
+static bool choose_threads(Selection *self, const Query *query, Notes *notes, GError **error)
 {
 	uint32_t n = store_n_threads(self->store), n_chosen = 0;
-	g_autoptr(GPtrArray) comms = compile(query->comm);
-	g_autoptr(GPtrArray) processes = compile(query->process);
+	Patterns comms, processes;
 	g_autoptr(Processes) names = query->process != NULL ? processes_new(self->store) : NULL;
 
+	patterns_init(&comms, "comm", query->comm);
+	patterns_init(&processes, "process", query->process);
 	self->thread_flags = g_new0(uint8_t, (gsize)n + 1);
 	for (uint32_t i = 0; i < n; i++) {
 		StoreThread thread = store_thread(self->store, i);
-		bool chosen =
-			has_id(query->pid, thread.pid) && has_id(query->tid, thread.tid) &&
-			(query->comm == NULL || matches_any(comms, thread.comm)) &&
-			(names == NULL || matches_any(processes, processes_process_name(names, i)));
+		bool chosen = has_id(query->pid, thread.pid) && has_id(query->tid, thread.tid) &&
+			      (query->comm == NULL || matches_any(&comms, thread.comm)) &&
+			      (names == NULL ||
+			       matches_any(&processes, processes_process_name(names, i)));
 
 		self->thread_flags[i] = (chosen ? THREAD_CHOSEN : 0) |
 					(idle_is_task(&thread) ? THREAD_IDLE_TASK : 0);
@@ -80,6 +100,10 @@ static void choose_threads(Selection *self, const Query *query, Notes *notes)
 	if (n > 0 && n_chosen == 0)
 		notes_add_shortfall(notes, "no thread of the recording matches --process, --comm, "
 					   "--pid or --tid");
+	if (patterns_finish(&comms, error))
+		return patterns_finish(&processes, error);
+	patterns_finish(&processes, NULL);
+	return false;
 }
 
 static bool cpu_list_parse(const char *list, GArray *cpus)
@@ -137,13 +161,14 @@ static bool choose_cgroups(Selection *self, const Query *query, Notes *notes, GE
 	const Column *column = &self->store->columns[SECTION_CGROUP];
 	uint64_t n = column->width > 0 ? column->n : MIN(column->n, 1);
 	uint32_t last = ROW_NONE, n_strings = store_n_strings(self->store);
-	g_autoptr(GPtrArray) patterns = compile(query->cgroup);
 	bool has_any = false;
+	Patterns patterns;
 
 	if (query->cgroup == NULL)
 		return true;
 	if (!store_touch(self->store, SECTION_CGROUP, 0, n, error))
 		return false;
+	patterns_init(&patterns, "cgroup", query->cgroup);
 	self->is_cgroup_chosen = g_new0(bool, n_strings);
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t id = (uint32_t)column_get(column, i);
@@ -151,43 +176,51 @@ static bool choose_cgroups(Selection *self, const Query *query, Notes *notes, GE
 		if (id == last || id == 0 || id >= n_strings || self->is_cgroup_chosen[id])
 			continue;
 		last = id;
-		self->is_cgroup_chosen[id] = matches_any(patterns, store_string(self->store, id));
+		self->is_cgroup_chosen[id] = matches_any(&patterns, store_string(self->store, id));
 		has_any = has_any || self->is_cgroup_chosen[id];
 	}
 	if (!has_any)
 		notes_add_shortfall(notes, "no cgroup of the recording matches --cgroup (recorded "
 					   "with `perf record --all-cgroups` and printed with -F "
 					   "+cgroup?)");
-	return true;
+	return patterns_finish(&patterns, error);
 }
 
 enum { FRAME_MATCHED = 1, FRAME_EXCLUDED = 2 };
 
-/* By frame id: what the patterns say to the frame's displayed names. */
-static uint8_t *judge_frames(const Store *store, const Query *query)
+/* By frame id: which of them have a displayed name that the patterns match, as `flag`. */
+static bool judge_frames(const Store *store, FrameNames *names, Patterns *patterns, uint8_t flag,
+			 uint8_t *verdicts, GError **error)
 {
-	uint32_t n = store_n_frames(store);
-	uint8_t *verdicts = g_new0(uint8_t, (gsize)n + 1);
-	g_autoptr(FrameNames) names = frame_names_new(store, query->names, 0);
-	g_autoptr(GPtrArray) match = compile(query->match);
-	g_autoptr(GPtrArray) exclude = compile(query->exclude);
-
-	for (uint32_t frame = 0; frame < n; frame++) {
+	for (uint32_t frame = 0; frame < store_n_frames(store); frame++) {
 		uint32_t n_ids;
 		const uint32_t *ids = frame_names_ids(names, frame, &n_ids);
 
-		for (uint32_t k = 0; k < n_ids; k++) {
-			Text name = frame_names_get(names, ids[k]).name;
-
-			verdicts[frame] |= (matches_any(match, name) ? FRAME_MATCHED : 0) |
-					   (matches_any(exclude, name) ? FRAME_EXCLUDED : 0);
-		}
+		for (uint32_t k = 0; k < n_ids; k++)
+			if (matches_any(patterns, frame_names_get(names, ids[k]).name))
+				verdicts[frame] |= flag;
 	}
-	return verdicts;
+	return patterns_finish(patterns, error);
+}
+
+/* What --match and --exclude say of every frame; NULL with `error` where one of them gave up. */
+static uint8_t *judge_all_frames(const Store *store, const Query *query, GError **error)
+{
+	g_autofree uint8_t *verdicts = g_new0(uint8_t, (gsize)store_n_frames(store) + 1);
+	g_autoptr(FrameNames) names = frame_names_new(store, query->names, 0);
+	Patterns patterns;
+
+	patterns_init(&patterns, "match", query->match);
+	if (!judge_frames(store, names, &patterns, FRAME_MATCHED, verdicts, error))
+		return NULL;
+	patterns_init(&patterns, "exclude", query->exclude);
+	if (!judge_frames(store, names, &patterns, FRAME_EXCLUDED, verdicts, error))
+		return NULL;
+	return g_steal_pointer(&verdicts);
 }
 
 /* Parents have lower ids: one pass carries the verdict of the frames down to every stack. */
-static void choose_stacks(Selection *self, const Query *query, Notes *notes)
+static bool choose_stacks(Selection *self, const Query *query, Notes *notes, GError **error)
 {
 	const Store *store = self->store;
 	uint32_t n = store_n_stacks(store), n_chosen = 0;
@@ -195,8 +228,10 @@ static void choose_stacks(Selection *self, const Query *query, Notes *notes)
 	g_autofree uint8_t *stacks = NULL;
 
 	if (query->match == NULL && query->exclude == NULL)
-		return;
-	frames = judge_frames(store, query);
+		return true;
+	frames = judge_all_frames(store, query, error);
+	if (frames == NULL)
+		return false;
 	stacks = g_new0(uint8_t, n);
 	self->is_stack_chosen = g_new0(bool, n);
 	for (uint32_t i = 0; i < n; i++) {
@@ -210,6 +245,7 @@ static void choose_stacks(Selection *self, const Query *query, Notes *notes)
 	if (n_chosen == 0)
 		notes_add_shortfall(notes,
 				    "no stack of the recording passes --match and --exclude");
+	return true;
 }
 
 /* --- time -------------------------------------------------------------------------------- */
@@ -376,10 +412,9 @@ Selection *selection_new(const Store *store, const Query *query, Notes *notes, G
 	self->leaf_kinds = g_new0(uint8_t, (gsize)store_n_frames(store) + 1);
 	if (!selection_choose_events(self, query, notes, error) ||
 	    !choose_cpus(self, query, notes, error) || !choose_time(self, query, notes, error) ||
-	    !choose_cgroups(self, query, notes, error))
+	    !choose_cgroups(self, query, notes, error) ||
+	    !choose_threads(self, query, notes, error) || !choose_stacks(self, query, notes, error))
 		return NULL;
-	choose_threads(self, query, notes);
-	choose_stacks(self, query, notes);
 	choose_weight(self, query);
 	selection_rewind(self);
 	return g_steal_pointer(&self);

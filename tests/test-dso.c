@@ -139,14 +139,31 @@ static void test_basename(void)
 static void test_offsets(void)
 {
 	static const char *const with[] = { "/bin/x", "/usr/lib/libc.so.6", "[vdso]" };
-	static const char *const without[] = { "",	 "[unknown]",	    "/tmp/perf-1.map",
-					       "//anon", "[JIT app cache]", "[stack]",
-					       "[heap]" };
+	static const char *const without[] = {
+		"",
+		"[unknown]",
+		"/tmp/perf-1.map",
+		"//anon",
+		"[JIT app cache]",
+		"[stack]",
+		"[heap]",
+		"[kernel.kallsyms]",
+		"[nf_tables]",
+		"/boot/vmlinux-6.1",
+		"[bpf]",
+		"/lib/modules/x.ko",
+		"[guest.kernel.kallsyms]",
+	};
 
-	for (size_t i = 0; i < G_N_ELEMENTS(with); i++)
-		g_assert_true(dso_has_offsets(text_from(with[i])));
+	for (size_t i = 0; i < G_N_ELEMENTS(with); i++) {
+		g_assert_cmpuint(dso_offset(text_from(with[i]), 0x1f), ==, 0x1f);
+		g_assert_cmpuint(dso_offset(text_from(with[i]), 0xffffffff), ==, 0xffffffff);
+		/* Where it was in memory. */
+		g_assert_cmpuint(dso_offset(text_from(with[i]), 0x55d0a1b2c3d4), ==, 0);
+		g_assert_cmpuint(dso_offset(text_from(with[i]), 0xffffffffff600000), ==, 0);
+	}
 	for (size_t i = 0; i < G_N_ELEMENTS(without); i++)
-		g_assert_false(dso_has_offsets(text_from(without[i])));
+		g_assert_cmpuint(dso_offset(text_from(without[i]), 0x1f), ==, 0);
 }
 
 int main(int argc, char **argv)

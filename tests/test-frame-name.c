@@ -111,7 +111,9 @@ static void test_unresolved(void)
 static void test_addresses(void)
 {
 	check_shown(NAMES_ADDR, 0, "@1f (/usr/lib/libx.so)", "libx.so+0x1f");
-	check_shown(NAMES_ADDR, 0, "@7f2e1215d058 (/usr/lib/libx.so)", "libx.so+0x7f2e1215d058");
+	/* Where they were in memory, not in the file. */
+	check_shown(NAMES_ADDR, 0, "@7f2e1215d058 (/usr/lib/libx.so)", "[libx.so]");
+	check_shown(NAMES_ADDR, 0, "@ffffffff81000000 (/boot/vmlinux)", "[vmlinux]");
 	check_shown(NAMES_ADDR, 0, "@1f ([unknown])", "[unknown]");
 	check_shown(NAMES_ADDR, 0, "@1f", "[unknown]");
 	check_shown(NAMES_ADDR, 0, "@1f (/tmp/perf-1.map)", "[perf-1.map]"); /* means nothing */

@@ -306,6 +306,16 @@ class Ranges(Case):
                               ("--idle", "maybe"), ("--weight", "kg"), ("--names", "nice")):
             self.fails(2, option, "slice", option, value, self.recording)
 
+    def test_expressions_that_give_up(self):
+        # No answer is not "does not match": it would be a wrong picture.
+        name = b"a" * 40 + b"b"
+        path = self.path("backtrack.perf", (ONE % (5, 0)).replace(b"work", name))
+        for option in ("--match", "--exclude"):
+            self.fails(5, f"^flamebeat: {option}: .*simpler", "slice", option, "^(a+)+$", path)
+        path = self.path("backtrack.perf", (ONE % (5, 0)).replace(b"a 7", name + b" 7"))
+        for option in ("--comm", "--process"):
+            self.fails(5, f"^flamebeat: {option}: .*simpler", "top", option, "^(a+)+$", path)
+
     def test_options_given_twice(self):
         # The last one counts, but for those that add up.
         slice_one = ("slice", "--format", "json", "--format", "folded", "--idle", "drop", "--idle",
