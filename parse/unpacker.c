@@ -66,7 +66,7 @@ static gssize fail_unpack(const Unpacking *self, UnpackStatus status, GError **e
 {
 	if (status == UNPACK_TOO_LARGE)
 		fail(error, FLAMEBEAT_ERROR_LIMIT,
-		     "%s: its %s data wants more memory than 512 MiB to be unpacked; unpack it "
+		     "%s: its %s data wants more memory to be unpacked than is allowed; unpack it "
 		     "first",
 		     self->file->name, self->unpacker->name);
 	else

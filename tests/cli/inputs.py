@@ -6,8 +6,10 @@ import json
 import lzma
 import os
 import shutil
+import struct
 import subprocess
 import tempfile
+import time
 import unittest
 
 import tap
@@ -105,6 +107,25 @@ class Packed(unittest.TestCase):
         result = flamebeat("info", "-", stdin=bomb)
         self.assertEqual(result.returncode, 5)
         self.assertEqual(result.stderr.count(b"\n"), 1)
+
+    def test_a_large_window_is_refused_however_it_comes(self):
+        text = b"a;b 1\n" * 50
+        # A frame with a window of 1 GiB, its length in two bytes, and one raw block (RFC 8878).
+        frame = (b"\x28\xb5\x2f\xfd\x40\xa0" + struct.pack("<H", len(text) - 256) +
+                 struct.pack("<I", len(text) << 3 | 1)[:3] + text)
+        for data in (frame, zstd(b"c;d 1\n") + frame):
+            for parts in ([data], [data[:-40], data[-40:]]):
+                process = subprocess.Popen([tap.PROGRAM, "slice", "-", "--format", "folded"],
+                                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                           stderr=subprocess.PIPE, env=tap.CLEAN)
+                for part in parts[:-1]:
+                    process.stdin.write(part)
+                    process.stdin.flush()
+                    time.sleep(0.1)
+                out, err = process.communicate(parts[-1])
+                self.assertEqual(process.returncode, 5, (parts, err))
+                self.assertEqual(out, b"")
+                self.assertIn(b"more memory", err)
 
     def test_a_store_can_be_packed(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "parse/load.h"
+#include "parse/unpacker.h"
 #include "store/store-file.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -43,6 +44,17 @@ static void check_reopened(const Store *store, GBytes *bytes, const char *folded
 	g_assert_true(g_bytes_equal(bytes, bytes_again));
 }
 
+/* Whether what is parsed is what the file holds, byte by byte. */
+static bool is_plain_text(const uint8_t *data, size_t size)
+{
+	Text text = { (const char *)data, size };
+
+	for (int i = 0; unpackers[i] != NULL; i++)
+		if (unpackers[i]->starts(text))
+			return false;
+	return memchr(data, '\r', size) == NULL && data[0] < 0x80;
+}
+
 /* The text with a byte order mark and CR LF. */
 static void check_line_ends(const uint8_t *data, size_t size, const LoadSettings *settings,
 			    const Store *store, const char *folded)
@@ -53,7 +65,7 @@ static void check_line_ends(const uint8_t *data, size_t size, const LoadSettings
 	g_autofree char *folded_other = NULL;
 
 	if (!text_equal(store_fact(store, FACT_FORMAT), TEXT("perf script")) ||
-	    memchr(data, '\r', size) != NULL || data[0] >= 0x80)
+	    !is_plain_text(data, size))
 		return;
 	g_byte_array_append(other, (const guint8 *)"\xef\xbb\xbf", 3);
 	for (size_t i = 0; i < size; i++) {
