@@ -52,7 +52,7 @@ typedef struct {
 	const Host *host; /* NULL: the command line */
 } Invocation;
 
-#define MAX_OPTION_TABLES 6
+#define MAX_OPTION_TABLES 7
 
 /* A row of commands[] in main.c; defined at the foot of its own file. */
 typedef struct {

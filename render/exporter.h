@@ -31,16 +31,23 @@ typedef enum {
 	LAYOUT_ICICLE, /* root at the top */
 } Layout;
 
-/* How a call tree is drawn. */
+/* How a call tree is drawn. Zeros and NULLs mean the defaults, which are flamegraph.pl's. */
 typedef struct {
 	Layout layout;
 	const FramePalette *palette;
-	double width;	       /* px, 1200 by default */
-	double min_width;      /* px: narrower frames are left out, and that is said */
-	uint32_t scale_factor; /* PNG: 2 */
-	bool is_colour;	       /* tree: escape sequences may be used */
-	bool is_utf8;	       /* tree: line-drawing characters may be used */
-	double min_share;      /* tree: smallest share of the total that is printed, e.g. 0.005 */
+	const FrameGround *ground; /* behind the frames; NULL: the palette's */
+	double width;		   /* px, 1200 by default */
+	bool is_fluid;		   /* SVG: as wide as the window it is opened in */
+	double min_width;	   /* px: narrower frames are left out, and that is said */
+	double row_height;	   /* px of a frame, 16 by default */
+	double font_px;		   /* 12 by default */
+	const char *font;	   /* family; NULL: Verdana, or what looks like it */
+	const char *count_name;	   /* of weights; NULL: the caption's unit */
+	const char *name_type;	   /* before the name that the mouse is on; NULL: "Function:" */
+	uint32_t scale_factor;	   /* PNG: 2 */
+	bool is_colour;		   /* tree: escape sequences may be used */
+	bool is_utf8;		   /* tree: line-drawing characters may be used */
+	double min_share; /* tree: smallest share of the total that is printed, e.g. 0.005 */
 } TreeStyle;
 
 /*

@@ -12,7 +12,10 @@
 	const is_alone = svg === document.documentElement;
 	const is_icicle = frames_group.dataset.layout === "icicle";
 	const unit = frames_group.dataset.unit;
-	const pad = 10, row_height = 16, inset = 3;
+	const name_kind = frames_group.dataset.kind;
+	const is_fluid = frames_group.dataset.fluid === "1";
+	const row_height = Number(frames_group.dataset.row);
+	const pad = 10, inset = 3, min_page_width = 320;
 	const search_fill = "rgb(230,0,230)";
 	const by_id = (id) => svg.querySelector("#" + id);
 	const details = by_id("details"), matched = by_id("matched");
@@ -65,8 +68,11 @@
 	function make_ruler() {
 		const canvas = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas");
 		const context = canvas.getContext && canvas.getContext("2d");
-		if (context)
-			context.font = '12px Verdana, "DejaVu Sans", sans-serif';
+		const label = svg.querySelector("#frames text");
+		if (context && label) {
+			const style = getComputedStyle(label);
+			context.font = style.fontSize + " " + style.fontFamily;
+		}
 		return context;
 	}
 
@@ -109,6 +115,11 @@
 		frame.text.textContent = label(frame.name, weight * scale - 2 * inset);
 	}
 
+	function set_class(g, wanted) {
+		if ((g.getAttribute("class") || "") !== wanted)
+			g.setAttribute("class", wanted);
+	}
+
 	function draw() {
 		const root = frames[zoomed];
 		const ancestors = new Set();
@@ -118,8 +129,8 @@
 		frames.forEach((frame, id) => {
 			is_below = id === zoomed || (is_below && frame.depth > root.depth);
 			const is_ancestor = ancestors.has(id);
-			frame.g.classList.toggle("parent", is_ancestor);
-			frame.g.classList.toggle("hide", !is_below && !is_ancestor);
+			const mark = id === current ? " current" : "";
+			set_class(frame.g, (is_below ? "" : is_ancestor ? "parent" : "hide") + mark);
 			if (is_below)
 				place(frame, frame.begin, frame.weight);
 			else if (is_ancestor)
@@ -128,11 +139,12 @@
 		buttons.unzoom.classList.toggle("hide", zoomed === 0);
 	}
 
-	/* A window wider than the picture is filled. */
+	/* As wide as the window, or of the width that was asked for. */
 	function fit_window() {
-		if (!is_alone)
+		if (!is_alone || !is_fluid)
 			return;
-		const new_width = Math.max(drawn_width, document.documentElement.clientWidth || 0);
+		const window_width = document.documentElement.clientWidth || window.innerWidth;
+		const new_width = Math.max(min_page_width, window_width || drawn_width);
 		if (new_width === width)
 			return;
 		const move = (element, x) => element.setAttribute("x", x);
@@ -245,7 +257,7 @@
 	}
 
 	function show_details(id) {
-		details.textContent = id < 0 ? " " : "Function: " + frames[id].title;
+		details.textContent = id < 0 ? " " : name_kind + " " + frames[id].title;
 	}
 
 	function set_current(id) {
@@ -289,6 +301,8 @@
 	}
 
 	function press_in_frames(event) {
+		if (event.ctrlKey || event.metaKey || event.altKey)
+			return;
 		if (event.key.startsWith("Arrow"))
 			set_current(walk(event.key));
 		else if (event.key === "Enter" && current >= 0)

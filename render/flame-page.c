@@ -62,18 +62,28 @@ static char *make_title(const Caption *caption, const TreeStyle *style, double w
 	return cut_line(text_from(clean), width * LABEL_FONT_PX / PAGE_TITLE_PX);
 }
 
+static char *make_reason(const FlamePage *self, double min_width)
+{
+	char px[NUMBER_SIZE], rows[NUMBER_SIZE];
+	g_ascii_formatd(px, sizeof(px), "%.4g", min_width);
+	if (!self->counts.is_cut)
+		return g_strdup_printf("narrower than %s px", px);
+	number_format_grouped(rows, self->counts.n_rows);
+	return g_strdup_printf("narrower than %s px, or beyond row %s,", px, rows);
+}
+
 static char *make_note(const FlamePage *self, double min_width)
 {
-	char n[NUMBER_SIZE], weight[NUMBER_SIZE], px[NUMBER_SIZE];
+	char n[NUMBER_SIZE], weight[NUMBER_SIZE];
 	if (self->counts.n_drawn == 0)
 		return g_strdup("No samples in this selection");
 	if (self->counts.n_culled == 0)
 		return NULL;
 	number_format_grouped(n, self->counts.n_culled);
 	number_format_grouped(weight, self->counts.culled_weight);
-	g_ascii_formatd(px, sizeof(px), "%.4g", min_width);
-	return g_strdup_printf("%s %s narrower than %s px not drawn (%s %s)", n,
-			       self->counts.n_culled == 1 ? "frame" : "frames", px, weight,
+	g_autofree char *reason = make_reason(self, min_width);
+	return g_strdup_printf("%s %s %s not drawn (%s %s)", n,
+			       self->counts.n_culled == 1 ? "frame" : "frames", reason, weight,
 			       self->unit);
 }
 
@@ -83,7 +93,7 @@ static void place(FlamePage *self)
 	double y = PAGE_TITLE_Y + PAGE_LINE_STEP * self->subtitle->len + 14;
 	self->details_y = y + 6;
 	self->frames_y = is_icicle ? y + DETAILS_HEIGHT - 10 : y;
-	y = self->frames_y + (double)self->counts.n_rows * PAGE_ROW_HEIGHT;
+	y = self->frames_y + (double)self->counts.n_rows * self->row_height;
 	if (!is_icicle) {
 		self->details_y = y + DETAILS_HEIGHT - 8;
 		y += DETAILS_HEIGHT;
@@ -97,15 +107,30 @@ void flame_page_init(FlamePage *self, const CallTree *tree, const Caption *capti
 		     const TreeStyle *style)
 {
 	double width = style->width > 0 ? MAX(style->width, MIN_WIDTH) : DEFAULT_WIDTH;
-	*self = (FlamePage){ .orientation = style->layout, .width = width };
-	tree_layout_init(&self->layout, tree, width - 2 * PAGE_PAD, style->min_width);
-	self->counts = tree_layout_measure(&self->layout);
-	self->unit = caption->unit != NULL ? caption->unit : "samples";
+	*self = (FlamePage){
+		.orientation = style->layout,
+		.ground = style->ground != NULL ? style->ground : &style->palette->ground,
+		.width = width,
+		.row_height = style->row_height > 0 ? style->row_height : PAGE_ROW_HEIGHT,
+		.font_px = style->font_px > 0 ? style->font_px : LABEL_FONT_PX
+	};
+	tree_layout_init(&self->layout, tree, width - 2 * PAGE_PAD);
+	self->unit = style->count_name != NULL ? style->count_name : caption->unit;
+	if (self->unit == NULL)
+		self->unit = "samples";
 	self->title = make_title(caption, style, MAX(width - BUTTONS_WIDTH, MIN_WIDTH));
 	self->subtitle = g_ptr_array_new_with_free_func(g_free);
 	if (caption->subtitle != NULL)
 		break_lines(self->subtitle, caption->subtitle, width - 2 * PAGE_PAD);
-	self->note = make_note(self, style->min_width);
+	flame_page_limit(self, style->min_width, UINT32_MAX);
+}
+
+void flame_page_limit(FlamePage *self, double min_width, uint32_t max_rows)
+{
+	tree_layout_limit(&self->layout, min_width, max_rows);
+	self->counts = tree_layout_measure(&self->layout);
+	g_free(self->note);
+	self->note = make_note(self, min_width);
 	place(self);
 }
 
@@ -126,7 +151,19 @@ uint32_t flame_page_depth_of_row(const FlamePage *self, uint32_t row)
 double flame_page_row_y(const FlamePage *self, uint32_t depth)
 {
 	uint32_t row = flame_page_depth_of_row(self, depth);
-	return self->frames_y + (double)row * PAGE_ROW_HEIGHT;
+	return self->frames_y + (double)row * self->row_height;
+}
+
+/* Half the height of small letters below the middle of the frame. */
+double flame_page_text_base(const FlamePage *self)
+{
+	return (self->row_height - PAGE_FRAME_GAP) / 2 + 0.29 * self->font_px;
+}
+
+/* label_fit() is made for one size of font: the width is told in units of that. */
+Label flame_page_label(const FlamePage *self, Text name, double width)
+{
+	return label_fit(name, (width - 2 * PAGE_TEXT_INSET) * LABEL_FONT_PX / self->font_px);
 }
 
 double flame_page_subtitle_y(guint i)

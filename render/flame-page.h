@@ -5,16 +5,16 @@
 #include <stdint.h>
 
 #include "render/exporter.h"
+#include "render/label.h"
 #include "render/layout.h"
 
 #define PAGE_PAD	10 /* px left and right of the frames */
-#define PAGE_ROW_HEIGHT 16
+#define PAGE_ROW_HEIGHT 16 /* of a frame with the gap above it, unless the style says otherwise */
 #define PAGE_TITLE_PX	17
 #define PAGE_TITLE_Y	26 /* base line of the title and of the buttons */
 #define PAGE_LINE_STEP	16 /* from one base line of the subtitle to the next */
 #define PAGE_FRAME_GAP	1  /* between rows */
 #define PAGE_TEXT_INSET 3  /* of a label in its frame */
-#define PAGE_TEXT_BASE	11 /* from the top of a frame to the base line of its label */
 
 /*
  * A page with one call tree on it: what SVG and PNG have in common. All positions are px from the
@@ -24,9 +24,12 @@ typedef struct {
 	TreeLayout layout;
 	LayoutCounts counts;
 	Layout orientation;
+	const FrameGround *ground;
 	double width, height;
-	double frames_y;  /* top of the rows */
-	double details_y; /* base line of what the mouse is on */
+	double row_height; /* from one row to the next */
+	double font_px;	   /* of labels */
+	double frames_y;   /* top of the rows */
+	double details_y;  /* base line of what the mouse is on */
 	double note_y;
 	char *title;
 	GPtrArray *subtitle; /* of char *: lines */
@@ -39,8 +42,17 @@ void flame_page_init(FlamePage *self, const CallTree *tree, const Caption *capti
 void flame_page_clear(FlamePage *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FlamePage, flame_page_clear)
 
+/* Leaves out frames narrower than `min_width` px and all beyond `max_rows` rows, and says so. */
+void flame_page_limit(FlamePage *self, double min_width, uint32_t max_rows);
+
 /* Top of the row of frames at `depth`. */
 double flame_page_row_y(const FlamePage *self, uint32_t depth);
+
+/* Base line of a label, from the top of its frame. */
+double flame_page_text_base(const FlamePage *self);
+
+/* What of `name` goes onto a frame `width` px wide. */
+Label flame_page_label(const FlamePage *self, Text name, double width);
 
 /* What is drawn in `row`, counted from the top. */
 uint32_t flame_page_depth_of_row(const FlamePage *self, uint32_t row);

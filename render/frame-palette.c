@@ -181,25 +181,64 @@ static Rgb colour_perl(Text name, FrameClass class)
 }
 
 #define YELLOW_GROUND                                                                              \
-	{ 0xfb, 0xfa, 0xf4 },                                                                      \
 	{                                                                                          \
-		0xf3, 0xee, 0xce                                                                   \
+		"yellow", { 0xfb, 0xfa, 0xf4 },                                                    \
+		{                                                                                  \
+			0xf3, 0xee, 0xce                                                           \
+		}                                                                                  \
 	}
 #define GREEN_GROUND                                                                               \
-	{ 0xf7, 0xfb, 0xf7 },                                                                      \
 	{                                                                                          \
-		0xd9, 0xf0, 0xd9                                                                   \
+		"green", { 0xf7, 0xfb, 0xf7 },                                                     \
+		{                                                                                  \
+			0xd9, 0xf0, 0xd9                                                           \
+		}                                                                                  \
 	}
 #define BLUE_GROUND                                                                                \
-	{ 0xf6, 0xf7, 0xfc },                                                                      \
 	{                                                                                          \
-		0xdb, 0xde, 0xf5                                                                   \
+		"blue", { 0xf6, 0xf7, 0xfc },                                                      \
+		{                                                                                  \
+			0xdb, 0xde, 0xf5                                                           \
+		}                                                                                  \
 	}
 #define GREY_GROUND                                                                                \
-	{ 0xfb, 0xfb, 0xfb },                                                                      \
 	{                                                                                          \
-		0xe8, 0xe8, 0xe8                                                                   \
+		"grey", { 0xfb, 0xfb, 0xfb },                                                      \
+		{                                                                                  \
+			0xe8, 0xe8, 0xe8                                                           \
+		}                                                                                  \
 	}
+
+const FrameGround frame_grounds[] = {
+	YELLOW_GROUND, GREEN_GROUND, BLUE_GROUND, GREY_GROUND, { .name = NULL },
+};
+
+static bool parse_hex(const char *text, Rgb *colour)
+{
+	uint8_t *channels[] = { &colour->r, &colour->g, &colour->b };
+
+	if (strlen(text) != 6 || strspn(text, "0123456789abcdefABCDEF") != 6)
+		return false;
+	for (int i = 0; i < 3; i++)
+		*channels[i] = (uint8_t)(g_ascii_xdigit_value(text[2 * i]) << 4 |
+					 g_ascii_xdigit_value(text[2 * i + 1]));
+	return true;
+}
+
+bool frame_ground_parse(const char *text, FrameGround *ground)
+{
+	for (const FrameGround *row = frame_grounds; row->name != NULL; row++) {
+		if (strcmp(row->name, text) == 0) {
+			*ground = *row;
+			return true;
+		}
+	}
+	*ground = (FrameGround){ 0 };
+	if (*text != '#' || !parse_hex(text + 1, &ground->top))
+		return false;
+	ground->bottom = ground->top;
+	return true;
+}
 
 const FramePalette frame_palettes[] = {
 	{ "hot", "red to yellow", colour_hot, YELLOW_GROUND },

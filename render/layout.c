@@ -10,13 +10,20 @@
 
 #include <math.h>
 
-void tree_layout_init(TreeLayout *self, const CallTree *tree, double width, double min_width)
+void tree_layout_init(TreeLayout *self, const CallTree *tree, double width)
 {
-	uint64_t total = tree->n_nodes > 0 ? tree->nodes[0].total : 0;
-	double share = CLAMP(min_width / width, 0, 1);
 	*self = (TreeLayout){ .tree = tree, .width = width };
-	self->min_weight = MAX((uint64_t)ceil(share * (double)total), 1);
 	self->begins = g_new0(uint64_t, (size_t)tree->max_depth + 2);
+	tree_layout_limit(self, 0, UINT32_MAX);
+}
+
+void tree_layout_limit(TreeLayout *self, double min_width, uint32_t max_rows)
+{
+	double share = CLAMP(min_width / self->width, 0, 1);
+
+	self->min_weight = MAX((uint64_t)ceil(share * (double)self->tree->nodes[0].total), 1);
+	self->max_rows = max_rows;
+	tree_layout_rewind(self);
 }
 
 void tree_layout_clear(TreeLayout *self)
@@ -43,7 +50,8 @@ bool tree_layout_next(TreeLayout *self, LayoutRect *rect)
 		const CallNode *node = &self->tree->nodes[id];
 		uint64_t begin = self->begins[node->depth];
 		self->begins[node->depth] += node->total;
-		if (node->total < self->min_weight) {
+		if (node->total < self->min_weight || node->depth >= self->max_rows) {
+			self->counts.is_cut |= node->total >= self->min_weight;
 			self->counts.n_culled += node->next - id;
 			self->counts.culled_weight += node->total;
 			self->node = node->next;

@@ -21,6 +21,7 @@ typedef struct {
 	uint32_t n_rows;	/* depths with a frame that is drawn */
 	uint32_t n_culled;	/* nodes left out */
 	uint64_t culled_weight; /* what they stand for, nothing twice */
+	bool is_cut;		/* some of them because of max_rows */
 } LayoutCounts;
 
 /*
@@ -32,15 +33,19 @@ typedef struct {
 	const CallTree *tree;
 	double width;	     /* px of the root */
 	uint64_t min_weight; /* frames with less are culled */
+	uint32_t max_rows;   /* frames deeper than that are, too */
 	uint64_t *begins;    /* by depth: where the next frame of that depth begins */
 	uint32_t node;	     /* the next to look at */
 	LayoutCounts counts;
 } TreeLayout;
 
-/* Borrows `tree`. `width` must be above 0. */
-void tree_layout_init(TreeLayout *self, const CallTree *tree, double width, double min_width);
+/* Borrows `tree`. `width` must be above 0. Nothing is culled. */
+void tree_layout_init(TreeLayout *self, const CallTree *tree, double width);
 void tree_layout_clear(TreeLayout *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TreeLayout, tree_layout_clear)
+
+/* Frames narrower than `min_width` px are culled, and those beyond `max_rows` rows; rewinds. */
+void tree_layout_limit(TreeLayout *self, double min_width, uint32_t max_rows);
 
 /* Begins anew at the root. */
 void tree_layout_rewind(TreeLayout *self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "store/frame-name.h"
@@ -28,12 +29,23 @@ const Palette *palette_by_name(const char *name);
  * weights behind it, for palettes that look at small counts. */
 Rgb palette_colour(const Palette *self, double position, uint64_t value, uint64_t max);
 
+/* Behind frames: a gradient from top to bottom. */
+typedef struct {
+	const char *name; /* NULL: given as colours */
+	Rgb top, bottom;
+} FrameGround;
+
+extern const FrameGround frame_grounds[]; /* ends with a row without a name */
+
+/* `yellow`, `blue`, `green`, `grey` or `#rrggbb`; false: none of them. */
+bool frame_ground_parse(const char *text, FrameGround *ground);
+
 /* Colours of frames: by name, stable between runs and pictures, hue by palette. */
 typedef struct {
 	const char *name;
 	const char *help;
 	Rgb (*colour)(Text name, FrameClass class);
-	Rgb background_top, background_bottom;
+	FrameGround ground;
 } FramePalette;
 
 extern const FramePalette frame_palettes[];

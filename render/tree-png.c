@@ -80,9 +80,9 @@ static void set_colour(cairo_t *cr, Rgb colour)
 	cairo_set_source_rgb(cr, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
 }
 
-static void round_rectangle(cairo_t *cr, double x, double y, double width)
+static void round_rectangle(cairo_t *cr, double x, double y, double width, double height)
 {
-	const double height = PAGE_ROW_HEIGHT - PAGE_FRAME_GAP, r = CORNER_PX;
+	const double r = MIN(CORNER_PX, height / 2);
 	if (width < 4 * r) {
 		cairo_rectangle(cr, x, y, width, height);
 		return;
@@ -95,9 +95,8 @@ static void round_rectangle(cairo_t *cr, double x, double y, double width)
 	cairo_close_path(cr);
 }
 
-static void draw_label(cairo_t *cr, Text name, double x, double y, double width)
+static void draw_label(cairo_t *cr, Label label, double x, double y)
 {
-	Label label = label_fit(name, width);
 	if (label.text.len == 0)
 		return;
 	g_autofree char *clean = text_to_utf8(label.text, MAX_LABEL_BYTES);
@@ -112,22 +111,22 @@ static void draw_bar(const Painter *self, const Bar *bar, double y)
 	FrameClass class = call_tree_frame(self->tree, bar->node).class;
 	double x = PAGE_PAD + (double)bar->x;
 	set_colour(self->cr, self->style->palette->colour(name, class));
-	round_rectangle(self->cr, x, y, bar->width);
+	round_rectangle(self->cr, x, y, bar->width, self->page->row_height - PAGE_FRAME_GAP);
 	cairo_fill(self->cr);
 	set_colour(self->cr, (Rgb){ 0x1a, 0x1a, 0x1a });
-	draw_label(self->cr, name, x + PAGE_TEXT_INSET, y + PAGE_TEXT_BASE,
-		   (double)bar->width - 2 * PAGE_TEXT_INSET);
+	draw_label(self->cr, flame_page_label(self->page, name, (double)bar->width),
+		   x + PAGE_TEXT_INSET, y + flame_page_text_base(self->page));
 }
 
 /* Rows of which some part is between `top` and `bottom`, px of the page. */
 static void draw_rows(const Painter *self, double top, double bottom)
 {
 	const FlamePage *page = self->page;
-	int64_t first = (int64_t)floor((top - page->frames_y) / PAGE_ROW_HEIGHT);
-	int64_t last = (int64_t)floor((bottom - page->frames_y) / PAGE_ROW_HEIGHT);
+	int64_t first = (int64_t)floor((top - page->frames_y) / page->row_height);
+	int64_t last = (int64_t)floor((bottom - page->frames_y) / page->row_height);
 	first = MAX(first, 0);
 	last = MIN(last, (int64_t)page->counts.n_rows - 1);
-	cairo_set_font_size(self->cr, LABEL_FONT_PX);
+	cairo_set_font_size(self->cr, page->font_px);
 	for (int64_t row = first; row <= last; row++) {
 		uint32_t depth = flame_page_depth_of_row(page, (uint32_t)row);
 		double y = flame_page_row_y(page, depth);
@@ -169,7 +168,7 @@ static double mix(uint8_t a, uint8_t b, double share)
 
 static void add_stop(const Painter *self, cairo_pattern_t *pattern, double offset, double y)
 {
-	Rgb a = self->style->palette->background_top, b = self->style->palette->background_bottom;
+	Rgb a = self->page->ground->top, b = self->page->ground->bottom;
 	double share = CLAMP(y / self->page->height, 0, 1);
 	cairo_pattern_add_color_stop_rgb(pattern, offset, mix(a.r, b.r, share),
 					 mix(a.g, b.g, share), mix(a.b, b.b, share));
@@ -225,7 +224,7 @@ static void fill_row(void *data, uint32_t y, uint8_t *row)
 }
 
 /* Grey, advances unhinted: the same pixels whatever screen the user's desktop is set up for. */
-static void set_font(cairo_t *cr)
+static void set_font(cairo_t *cr, const char *font)
 {
 	cairo_font_options_t *options = cairo_font_options_create();
 	cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
@@ -233,7 +232,7 @@ static void set_font(cairo_t *cr)
 	cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
 	cairo_set_font_options(cr, options);
 	cairo_font_options_destroy(options);
-	cairo_select_font_face(cr, FONT, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+	cairo_select_font_face(cr, font, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
 }
 
 static bool check_size(uint64_t width, uint64_t height, GError **error)
@@ -285,7 +284,7 @@ static bool paint(FILE *out, Painter *self, const Caption *caption, GError **err
 	self->height = (uint32_t)height;
 	self->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, BAND_HEIGHT);
 	self->cr = cairo_create(self->surface);
-	set_font(self->cr);
+	set_font(self->cr, self->style->font != NULL ? self->style->font : FONT);
 	sort_bars(self);
 	return write_picture(out, self, caption, error);
 }

@@ -8,11 +8,17 @@
 
 #include "render/formats.h"
 
+#include <string.h>
+
 #include "render/flame-graph-files.h"
 #include "render/flame-page.h"
 #include "render/label.h"
 #include "render/number.h"
 #include "render/text-escape.h"
+
+#define MAX_SVG_BYTES  19500000u /* of frames: the file stays below 20 MB */
+#define FRAME_BYTES    210u	 /* of a frame less its name, its unit and four weights */
+#define MAX_NAME_BYTES 4096u	 /* of a name in a tooltip */
 
 typedef struct {
 	FILE *out;
@@ -73,18 +79,24 @@ static void write_description(const SvgWriter *self, const Caption *caption)
 	fputs("</desc>\n", self->out);
 }
 
+static void write_colour(FILE *out, Rgb colour)
+{
+	fprintf(out, "#%02x%02x%02x", colour.r, colour.g, colour.b);
+}
+
 static void write_background(const SvgWriter *self)
 {
-	Rgb top = self->style->palette->background_top;
-	Rgb bottom = self->style->palette->background_bottom;
-	fprintf(self->out,
-		"<defs><linearGradient id=\"background\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">"
-		"<stop stop-color=\"rgb(%u,%u,%u)\" offset=\"0\"/>"
-		"<stop stop-color=\"rgb(%u,%u,%u)\" offset=\"1\"/>"
-		"</linearGradient></defs>\n"
-		"<rect x=\"0\" y=\"0\" width=\"100%%\" height=\"100%%\" "
-		"fill=\"url(#background)\"/>\n",
-		top.r, top.g, top.b, bottom.r, bottom.g, bottom.b);
+	const FrameGround *ground = self->page->ground;
+	fputs("<defs><linearGradient id=\"background\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">"
+	      "<stop stop-color=\"",
+	      self->out);
+	write_colour(self->out, ground->top);
+	fputs("\" offset=\"0\"/><stop stop-color=\"", self->out);
+	write_colour(self->out, ground->bottom);
+	fputs("\" offset=\"1\"/></linearGradient></defs>\n"
+	      "<rect id=\"ground\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\" "
+	      "fill=\"url(#background)\"/>\n",
+	      self->out);
 }
 
 static void write_subtitle(const SvgWriter *self)
@@ -146,6 +158,17 @@ static void write_texts(const SvgWriter *self)
 
 /* --- frames -------------------------------------------------------------------------------- */
 
+/* A name as far as it is told: what is longer helps nobody and would be in the file many times. */
+static Text told_name(Text name)
+{
+	if (name.len <= MAX_NAME_BYTES)
+		return name;
+	name.len = MAX_NAME_BYTES;
+	while (name.len > MAX_NAME_BYTES - 4 && (name.data[name.len] & 0xc0) == 0x80)
+		name.len--;
+	return name;
+}
+
 /* `NAME (1,234 samples, 5.67%)`; what the mouse shows and a search looks at. */
 static void write_frame_title(const SvgWriter *self, uint32_t node, Text name)
 {
@@ -153,8 +176,8 @@ static void write_frame_title(const SvgWriter *self, uint32_t node, Text name)
 	char percent[NUMBER_SIZE];
 	number_format_hundredths(percent, number_percent(weight, self->tree->nodes[0].total));
 	fputs_unlocked("<title>", self->out);
-	xml_write_text(self->out, name);
-	fputs_unlocked(" (", self->out);
+	xml_write_text(self->out, told_name(name));
+	fputs_unlocked(name.len > MAX_NAME_BYTES ? ".. (" : " (", self->out);
 	number_write_grouped(self->out, weight);
 	putc_unlocked(' ', self->out);
 	write_cstring(self->out, self->page->unit);
@@ -172,21 +195,17 @@ static void write_rect(const SvgWriter *self, const LayoutRect *rect, Rgb colour
 	write_attribute(out, "<rect x=\"", x);
 	write_attribute(out, " y=\"", to_hundredths(y));
 	write_attribute(out, " width=\"", end - x);
-	write_attribute(out, " height=\"", 100 * (PAGE_ROW_HEIGHT - PAGE_FRAME_GAP));
-	fputs_unlocked(" fill=\"rgb(", out);
-	number_write(out, colour.r);
-	putc_unlocked(',', out);
-	number_write(out, colour.g);
-	putc_unlocked(',', out);
-	number_write(out, colour.b);
-	fputs_unlocked(")\" rx=\"2\" ry=\"2\"/>", out);
+	write_attribute(out, " height=\"", to_hundredths(self->page->row_height - PAGE_FRAME_GAP));
+	fputs_unlocked(" fill=\"", out);
+	write_colour(out, colour);
+	fputs_unlocked("\" rx=\"2\"/>", out);
 }
 
 static void write_label(const SvgWriter *self, const LayoutRect *rect, Text name)
 {
 	FILE *out = self->out;
-	Label label = label_fit(name, rect->width - 2 * PAGE_TEXT_INSET);
-	double y = flame_page_row_y(self->page, rect->depth) + PAGE_TEXT_BASE;
+	Label label = flame_page_label(self->page, name, rect->width);
+	double y = flame_page_row_y(self->page, rect->depth) + flame_page_text_base(self->page);
 	write_attribute(out, "<text x=\"", to_hundredths(PAGE_PAD + rect->x + PAGE_TEXT_INSET));
 	write_attribute(out, " y=\"", to_hundredths(y));
 	putc_unlocked('>', out);
@@ -212,25 +231,103 @@ static void write_frame(const SvgWriter *self, const LayoutRect *rect)
 	fputs_unlocked("</g>\n", self->out);
 }
 
+static void write_data(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, " data-%s=\"", name);
+	write_cstring(out, value);
+	putc('"', out);
+}
+
 static void write_frames(const SvgWriter *self)
 {
+	const TreeStyle *style = self->style;
 	LayoutRect rect;
-	fprintf(self->out, "<g id=\"frames\" tabindex=\"0\" data-layout=\"%s\" data-unit=\"",
-		self->style->layout == LAYOUT_ICICLE ? "icicle" : "flame");
-	write_cstring(self->out, self->page->unit);
-	fputs("\">\n", self->out);
+	fputs("<g id=\"frames\" tabindex=\"0\"", self->out);
+	write_data(self->out, "layout", style->layout == LAYOUT_ICICLE ? "icicle" : "flame");
+	write_data(self->out, "unit", self->page->unit);
+	write_data(self->out, "kind", style->name_type != NULL ? style->name_type : "Function:");
+	write_attribute(self->out, " data-row=\"", to_hundredths(self->page->row_height));
+	fputs(style->is_fluid ? " data-fluid=\"1\">\n" : ">\n", self->out);
 	while (tree_layout_next(&self->page->layout, &rect))
 		write_frame(self, &rect);
 	fputs("</g>\n", self->out);
 }
 
-bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
-	      GError **error G_GNUC_UNUSED)
+/* --- the size of the file ------------------------------------------------------------------- */
+
+static uint64_t escaped_bytes(Text text)
 {
-	g_auto(FlamePage) page;
-	flame_page_init(&page, tree, caption, style);
-	const SvgWriter self = { out, tree, style, &page };
-	uint64_t width = to_hundredths(page.width), height = to_hundredths(page.height);
+	uint64_t n = text.len;
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.data[i];
+		if (c < ' ' || c > '~')
+			n += 2; /* U+FFFD */
+		else if (strchr("&<>\"'", c) != NULL)
+			n += 5; /* `&quot;` */
+	}
+	return n;
+}
+
+/* At most what the frames will take. */
+static uint64_t frames_bytes(const SvgWriter *self)
+{
+	LayoutRect rect;
+	char total[NUMBER_SIZE];
+	uint64_t n = 0, fixed = FRAME_BYTES + escaped_bytes(text_from(self->page->unit));
+	fixed += 4 * number_format_grouped(total, self->tree->nodes[0].total);
+	tree_layout_rewind(&self->page->layout);
+	while (tree_layout_next(&self->page->layout, &rect) && n <= MAX_SVG_BYTES) {
+		Text name = flame_page_name(self->page, rect.node);
+		uint64_t told = escaped_bytes(told_name(name));
+		n += fixed + told + (rect.width < LABEL_FONT_PX ? 0 : told);
+	}
+	tree_layout_rewind(&self->page->layout);
+	return n;
+}
+
+/* Narrow frames go first; where all are wide, deep ones do. */
+static void keep_size(const SvgWriter *self)
+{
+	double min_width = MAX(self->style->min_width, 0.01);
+	uint32_t max_rows = UINT32_MAX;
+	while (frames_bytes(self) > MAX_SVG_BYTES && max_rows > 1) {
+		if (min_width < self->page->width / 100)
+			min_width *= 1.25;
+		else
+			max_rows = MIN(max_rows, self->page->counts.n_rows) / 4 * 3;
+		flame_page_limit(self->page, min_width, max_rows);
+	}
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+/* `text` fit to stand within a declaration of CSS. */
+static char *css_family(const char *text)
+{
+	g_autofree char *valid = text_to_utf8(text_from(text), 100);
+	return g_strdelimit(g_steal_pointer(&valid), "\"'\\<>{};:()@/&]*\n", ' ');
+}
+
+static void write_style(const SvgWriter *self)
+{
+	char px[NUMBER_SIZE];
+	fprintf(self->out, "<style><![CDATA[\n%s", flame_graph_style);
+	if (self->style->font != NULL) {
+		g_autofree char *family = css_family(self->style->font);
+		fprintf(self->out, "text { font-family: \"%s\", " LABEL_FONT "; }\n", family);
+	}
+	if (self->page->font_px != LABEL_FONT_PX) {
+		g_ascii_formatd(px, sizeof(px), "%.4g", self->page->font_px);
+		fprintf(self->out, "#frames text { font-size: %spx; }\n", px);
+	}
+	fputs("]]></style>\n", self->out);
+}
+
+static void write_svg(const SvgWriter *self, const Caption *caption)
+{
+	FILE *out = self->out;
+	uint64_t width = to_hundredths(self->page->width);
+	uint64_t height = to_hundredths(self->page->height);
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n", out);
 	write_attribute(out, "<svg version=\"1.1\" width=\"", width);
 	write_attribute(out, " height=\"", height);
@@ -239,11 +336,21 @@ bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const Tre
 	putc(' ', out);
 	write_px(out, height);
 	fputs("\" xmlns=\"http://www.w3.org/2000/svg\">\n", out);
-	write_description(&self, caption);
-	fprintf(out, "<style><![CDATA[\n%s]]></style>\n", flame_graph_style);
-	write_background(&self);
-	write_texts(&self);
-	write_frames(&self);
+	write_description(self, caption);
+	write_style(self);
+	write_background(self);
+	write_texts(self);
+	write_frames(self);
 	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_graph_script);
+}
+
+bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	      GError **error G_GNUC_UNUSED)
+{
+	g_auto(FlamePage) page;
+	flame_page_init(&page, tree, caption, style);
+	const SvgWriter self = { out, tree, style, &page };
+	keep_size(&self);
+	write_svg(&self, caption);
 	return true;
 }

@@ -240,7 +240,8 @@ static void test_layout(void)
 	g_auto(TreeLayout) layout;
 	LayoutRect rect;
 	tree_fixture_init(&fixture, "a 10\na;b 30\na;c;d 20\na;c;e 1\nf 39\n");
-	tree_layout_init(&layout, &fixture.tree, 1000, 20);
+	tree_layout_init(&layout, &fixture.tree, 1000);
+	tree_layout_limit(&layout, 20, UINT32_MAX);
 	LayoutCounts counts = tree_layout_measure(&layout);
 	g_assert_cmpuint(counts.n_drawn, ==, 6);
 	g_assert_cmpuint(counts.n_rows, ==, 4);
@@ -253,6 +254,33 @@ static void test_layout(void)
 	check_next(&layout, 3, 400, 200);
 	check_next(&layout, 1, 610, 390);
 	g_assert_false(tree_layout_next(&layout, &rect));
+	tree_layout_limit(&layout, 20, 3);
+	counts = tree_layout_measure(&layout);
+	g_assert_true(counts.is_cut);
+	g_assert_cmpuint(counts.n_rows, ==, 3);
+	g_assert_cmpuint(counts.n_culled, ==, 2);
+	g_assert_cmpuint(counts.culled_weight, ==, 21);
+}
+
+/* However wide, deep or wordy: a file that a browser opens. */
+static void test_svg_size(void)
+{
+	g_auto(TreeFixture) deep, wide;
+	g_autoptr(GString) folded = g_string_new(NULL);
+	TreeStyle style = plain_style();
+	style.min_width = 0;
+	tree_fixture_init_chain(&deep, 100000, 0);
+	for (int i = 0; i < 100000; i++)
+		g_string_append_printf(folded, "a;function-%d;callee %d\n", i, i + 1);
+	tree_fixture_init(&wide, folded->str);
+	const CallTree *trees[] = { &deep.tree, &wide.tree };
+	for (size_t i = 0; i < G_N_ELEMENTS(trees); i++) {
+		char *svg = render_tree(tree_svg, trees[i], &style);
+		g_assert_cmpuint(strlen(svg), <=, 20000000);
+		g_assert_cmpuint(strlen(svg), >, 5000000);
+		check_has(svg, " not drawn (");
+		free(svg);
+	}
 }
 
 static void test_palettes(void)
@@ -360,6 +388,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/render-tree/svg-is-inert", test_svg_is_inert);
 	g_test_add_func("/render-tree/svg-of-nothing", test_svg_of_nothing);
 	g_test_add_func("/render-tree/svg-culled", test_svg_says_what_is_culled);
+	g_test_add_func("/render-tree/svg-size", test_svg_size);
 	g_test_add_func("/render-tree/layout", test_layout);
 	g_test_add_func("/render-tree/palettes", test_palettes);
 	g_test_add_func("/render-tree/deep", test_deep);

@@ -58,14 +58,19 @@ async function get_browser() {
 
 // Everything that happened in a page and should not have; `requests` holds all but the page's own.
 export class Trouble {
+	answers = []; // to prompts that the test expects, in order; these are no trouble
 	dialogs = [];
 	errors = [];
 	requests = [];
 
 	watch(page, allowed) {
 		page.on("dialog", (dialog) => {
+			if (this.answers.length > 0) {
+				dialog.accept(this.answers.shift());
+				return;
+			}
 			this.dialogs.push(`${dialog.type()}: ${dialog.message()}`);
-			dialog.dismiss().catch(() => {});
+			dialog.dismiss();
 		});
 		page.on("pageerror", (error) => this.errors.push(String(error)));
 		page.on("console", (message) => {
@@ -88,8 +93,7 @@ export class Trouble {
 }
 
 // A new page at `url`, in a context of its own. Settings: viewport {width, height}, color_scheme,
-// allowed (predicate on URLs of requests; by default only `url` itself), and `answer`, what a
-// prompt is answered with. Close it with close_page().
+// allowed (predicate on URLs of requests; by default only `url` itself). Close it with close_page().
 export async function open_page(url, settings = {}) {
 	const context = await (await get_browser()).newContext({
 		viewport: settings.viewport || { width: 1280, height: 800 },
