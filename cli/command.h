@@ -69,6 +69,7 @@ typedef struct {
 	/* Instead of inputs there may be a command line: options end at its first word, or at
 	 * `--`. */
 	bool takes_command;
+	bool is_input_optional;
 } Command;
 
 extern const Command command_ingest;
@@ -77,3 +78,4 @@ extern const Command command_heatmap;
 extern const Command command_slice;
 extern const Command command_top;
 extern const Command command_record;
+extern const Command command_serve;

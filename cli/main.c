@@ -17,8 +17,8 @@
 
 /* THE table. */
 static const Command *const commands[] = {
-	&command_ingest, &command_info, &command_heatmap, &command_slice, &command_top,
-	&command_record, NULL,
+	&command_ingest, &command_info,	  &command_heatmap, &command_slice,
+	&command_top,	 &command_record, &command_serve,   NULL,
 };
 
 static bool set_strict(void *settings, const char *value, GError **error)
@@ -92,7 +92,7 @@ static int run_with(const Command *command, char *const *argv, void *settings)
 	options = options_as_words(argv, inputs);
 	invocation.inputs = inputs;
 	invocation.options = options;
-	if (inputs[0] == NULL && !command->takes_command)
+	if (inputs[0] == NULL && !command->takes_command && !command->is_input_optional)
 		fail(&error, FLAMEBEAT_ERROR_USAGE,
 		     "no input: flamebeat %s [OPTIONS] %s (`-` is standard input)", command->name,
 		     command->arguments);

@@ -25,5 +25,7 @@ bool tree_json(FILE *out, const CallTree *tree, const Caption *caption, const Tr
 	       GError **error); /* tree-json.c: {"name","value","children"} */
 bool tree_flamescope(FILE *out, const CallTree *tree, const Caption *caption,
 		     const TreeStyle *style, GError **error); /* tree-flamescope.c */
+bool tree_flat(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	       GError **error); /* tree-flat.c: what is drawn, as arrays */
 bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
 		 GError **error); /* tree-folded.c */

@@ -3,7 +3,7 @@
 # What can be checked of the style without reading: format, licence lines, sizes, banned functions.
 set -eu
 cd "${FLAMEBEAT_ROOT:-$(dirname "$0")/../..}"
-files=$(ls store/*.[ch] parse/*.[ch] heatmap/*.[ch] slice/*.[ch] render/*.[ch] cli/*.[ch] tests/*.[ch])
+files=$(ls store/*.[ch] parse/*.[ch] heatmap/*.[ch] slice/*.[ch] render/*.[ch] serve/*.[ch] cli/*.[ch] tests/*.[ch])
 n=0
 failed=0
 

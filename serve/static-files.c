@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* THE table of what is served beside the API; the resource itself is made from the same folder. */
+
+#include "serve/static-files.h"
+
+#include <gio/gio.h>
+
+#include "serve/web-static.h"
+
+#define ROOT	   "/flamebeat/"
+#define JAVASCRIPT "text/javascript; charset=utf-8"
+
+static const StaticFile files[] = {
+	{ "/", "text/html; charset=utf-8", ROOT "index.html" },
+	{ "/style.css", "text/css; charset=utf-8", ROOT "style.css" },
+	{ "/icon.svg", "image/svg+xml", ROOT "icon.svg" },
+	{ "/app.js", JAVASCRIPT, ROOT "app.js" },
+	{ NULL, NULL, NULL },
+};
+
+const StaticFile *static_file_find(const char *path)
+{
+	for (const StaticFile *file = files; file->path != NULL; file++)
+		if (g_str_equal(file->path, path))
+			return file;
+	return NULL;
+}
+
+GBytes *static_file_bytes(const StaticFile *self)
+{
+	GBytes *bytes = g_resource_lookup_data(web_static_get_resource(), self->resource,
+					       G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+	g_assert(bytes != NULL);
+	return bytes;
+}
