@@ -68,7 +68,7 @@ static void show_page(const Invocation *invocation, const char *url)
 static bool run(const Invocation *invocation, GError **error)
 {
 	const Settings *settings = invocation->settings;
-	char *here[] = { ".", NULL };
+	char folder[] = ".", *here[] = { folder, NULL };
 	Library *library = NULL;
 	Api api = { .runner = &serve_runner };
 	Server *server = NULL;

@@ -146,9 +146,8 @@ static bool tell_progress(void *data, const Progress *progress)
 	Entry *entry = data;
 
 	if (progress->n_total > 0)
-		g_atomic_int_set(&entry->percent,
-				 (gint)(100.0 * (double)progress->n_bytes /
-					(double)progress->n_total));
+		g_atomic_int_set(&entry->percent, (gint)(100.0 * (double)progress->n_bytes /
+							 (double)progress->n_total));
 	return g_atomic_int_get(&entry->library->is_stopping) == 0;
 }
 
@@ -160,7 +159,8 @@ static void read_entry(void *data, void *context)
 	g_autoptr(GError) error = NULL;
 	Store *store;
 
-	store = store_cache_load(entry->path, &entry->identity, tell_progress, entry, notes, &error);
+	store = store_cache_load(entry->path, &entry->identity, tell_progress, entry, notes,
+				 &error);
 	g_mutex_lock(&self->lock);
 	entry->store = store;
 	entry->error = store == NULL ? g_strndup(error->message, MAX_ERROR_LENGTH) : NULL;
