@@ -47,11 +47,34 @@ static bool set_column(void *settings, const char *value, GError **error)
 
 static bool set_rows(void *settings, const char *value, GError **error)
 {
+	Picture *self = settings;
+	gint64 n = 0;
+
+	self->heatmap.has_auto_rows = g_str_equal(value, "auto");
+	if (!self->heatmap.has_auto_rows && !option_integer("rows", value, 1, 10000, &n, error))
+		return false;
+	self->heatmap.n_rows = (uint32_t)n;
+	return true;
+}
+
+static bool set_hz(void *settings, const char *value, GError **error)
+{
+	Picture *self = settings;
+	char *end;
+
+	self->heatmap.hz = g_ascii_strtod(value, &end);
+	return (end != value && *end == '\0' && self->heatmap.hz > 0 && self->heatmap.hz <= 1e9) ||
+	       fail(error, FLAMEBEAT_ERROR_USAGE,
+		    "--hz: expected a frequency such as 99, up to 1e9, got '%s'", value);
+}
+
+static bool set_cpus(void *settings, const char *value, GError **error)
+{
 	gint64 n;
 
-	if (!option_integer("rows", value, 1, 10000, &n, error))
+	if (!option_integer("cpus", value, 1, 1000000, &n, error))
 		return false;
-	((Picture *)settings)->heatmap.n_rows = (uint32_t)n;
+	((Picture *)settings)->heatmap.n_cpus = (uint32_t)n;
 	return true;
 }
 
@@ -76,7 +99,9 @@ static bool set_cell(void *settings, const char *value, GError **error)
 
 static bool set_scale(void *settings, const char *value, GError **error)
 {
-	static const char *const names[] = { "linear", "log", "clip", NULL };
+	static const char *const names[] = {
+		"linear", "log", "clip", "capacity", "surprise", NULL
+	};
 	int choice = option_choice("scale", value, names, error);
 
 	((Picture *)settings)->scale = (ScaleKind)choice;
@@ -144,13 +169,22 @@ static bool set_scale_factor(void *settings, const char *value, GError **error)
 static const OptionRow heatmap_options[] = {
 	{ "column", 0, "DURATION|auto", "time that one column spans (default: auto; JSON: 1)",
 	  set_column },
-	{ "rows", 0, "N", "parts of a column (default: 50), or how many of --by (default: 20)",
+	{ "rows", 0, "N|auto",
+	  "parts of a column (default: 50; auto: whole sampling ticks), or how many of --by "
+	  "(default: 20)",
 	  set_rows },
 	{ "by", 0, "WHAT", "rows are time, or the top cpu, thread, comm, pool or process", set_by },
 	{ "cell", 0, "sum|peak", "a cell's weight, or the largest of its 20 ms parts", set_cell },
-	{ "scale", 0, "linear|log|clip",
-	  "from weight to colour; clip: the top 1 % share a colour (default: linear)", set_scale },
-	{ "palette", 0, "NAME", "flame, enhanced, viridis, inferno, cividis or grey", set_palette },
+	{ "scale", 0, "linear|log|clip|capacity|surprise",
+	  "from weight to colour; clip: the top 1 % share a colour; capacity: share of what the "
+	  "CPUs "
+	  "can do; surprise: deviation from what is expected (default: linear)",
+	  set_scale },
+	{ "hz", 0, "N", "samples a second of a busy CPU, where the recording does not tell",
+	  set_hz },
+	{ "cpus", 0, "N", "CPUs of the machine, where the recording does not tell", set_cpus },
+	{ "palette", 0, "NAME", "flame, enhanced, viridis, inferno, cividis, balance or grey",
+	  set_palette },
 	{ "mark", 'm', "FROM..TO", "outline this range as well; repeatable", set_mark },
 	{ "title", 0, "TEXT", "headline (default: the name of the input)", set_title },
 	{ "subtitle", 0, "TEXT", "second line (default: what was counted)", set_subtitle },
@@ -166,7 +200,6 @@ static void init(void *data)
 
 	query_init(&settings->query);
 	settings->picture.heatmap.cell = CELL_AUTO;
-	settings->picture.palette = &palettes[0];
 }
 
 static void clear(void *data)
@@ -214,7 +247,10 @@ static HeatmapStyle make_style(const Settings *settings, const GArray *marks)
 	Terminal terminal = terminal_probe(settings->output.path);
 
 	return (HeatmapStyle){ .scale = picture->scale,
-			       .palette = picture->palette,
+			       .palette = picture->palette != NULL ? picture->palette
+					  : picture->scale == SCALE_SURPRISE
+						  ? palette_by_name("balance")
+						  : &palettes[0],
 			       .cell_width = (uint32_t)picture->cell_width,
 			       .cell_height = (uint32_t)picture->cell_height,
 			       .scale_factor = (uint32_t)picture->scale_factor,
@@ -246,6 +282,24 @@ static bool write_heatmap(const Invocation *invocation, const Exporter *exporter
 	       output_commit(output, error);
 }
 
+/* What can be told before anything is read. */
+static bool check(const Settings *settings, HeatmapSettings *grid, GError **error)
+{
+	const Picture *picture = &settings->picture;
+
+	if (picture->scale == SCALE_SURPRISE && grid->cell == CELL_PEAK)
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--scale surprise compares sums: it cannot go with --cell peak");
+	if (picture->scale == SCALE_SURPRISE)
+		grid->cell = CELL_SUM;
+	if (picture->scale == SCALE_CAPACITY && settings->query.weight == WEIGHT_PERIOD &&
+	    grid->hz <= 0)
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--scale capacity with --weight period: say with --hz what period a "
+			    "busy CPU adds up to in a second");
+	return true;
+}
+
 static bool run(const Invocation *invocation, GError **error)
 {
 	const Settings *settings = invocation->settings;
@@ -254,7 +308,7 @@ static bool run(const Invocation *invocation, GError **error)
 	g_auto(Recording) recording = { 0 };
 	g_autoptr(Heatmap) heatmap = NULL;
 
-	if (exporter == NULL ||
+	if (exporter == NULL || !check(settings, &grid, error) ||
 	    !recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;
 	/* For programs the grid is FlameScope's, whatever the length of the recording. */

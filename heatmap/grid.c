@@ -9,6 +9,8 @@
 #include "heatmap/grid.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 
 #include "heatmap/heatmap.h"
 #include "store/error.h"
@@ -54,6 +56,8 @@ uint64_t grid_n_columns(const GridSpan *span, int64_t column_ns)
 
 #define MIN_SECOND_SPAN_NS (20 * NS_PER_SECOND)
 #define MIN_AUTO_COLUMNS   40
+#define MIN_AUTO_ROWS	   20
+#define MAX_AUTO_ROWS	   100
 
 int64_t grid_auto_column(const GridSpan *span)
 {
@@ -70,6 +74,21 @@ int64_t grid_auto_column(const GridSpan *span)
 	       grid_n_columns(span, seconds[i] * NS_PER_SECOND) > MAX_AUTO_COLUMNS)
 		i++;
 	return seconds[i] * NS_PER_SECOND;
+}
+
+uint32_t grid_auto_rows(int64_t column_ns, double hz)
+{
+	double ticks = hz * (double)column_ns / NS_PER_SECOND;
+	if (!(ticks >= MIN_AUTO_ROWS && ticks < 1e15) || ABS(ticks - round(ticks)) > 1e-6)
+		return 0;
+	uint64_t n = (uint64_t)round(ticks);
+	uint32_t best = 0;
+	for (uint32_t rows = MIN_AUTO_ROWS; rows <= MAX_AUTO_ROWS; rows++) {
+		bool is_nearer = best == 0 || abs((int)rows - 50) < abs((int)best - 50);
+		if (n % rows == 0 && is_nearer)
+			best = rows;
+	}
+	return best;
 }
 
 static bool fail_too_many(const GridSpan *span, int64_t column_ns, uint32_t n_lines, GError **error)

@@ -32,6 +32,13 @@ uint64_t grid_n_columns(const GridSpan *span, int64_t column_ns);
  * them; else the shortest longer, or the longest shorter, length that is few or many enough. */
 int64_t grid_auto_column(const GridSpan *span);
 
+/*
+ * Rows of whole sampling ticks, so that a steady load gives every row the same: the divisor of the
+ * ticks of `hz` in a column nearest to 50 within 20..100 (of two as near, the smaller); 0 where
+ * there is none or the ticks are no whole number.
+ */
+uint32_t grid_auto_rows(int64_t column_ns, double hz);
+
 /* Columns begin at zero and at every multiple of column_ns before and after it. */
 typedef struct {
 	int64_t origin_ns; /* clock time at which column 0 begins */

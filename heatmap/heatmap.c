@@ -134,23 +134,57 @@ static bool choose_rows(Heatmap *map, SampleRows *rows, Selection *selection, ui
 	return true;
 }
 
-static GridSpan span_of(const Store *store, const Heatmap *map)
+static GridSpan span_of(const Heatmap *map)
 {
 	TimeFrame frame = { .zero_ns = map->zero_ns,
-			    .start_ns = store_start_ns(store),
-			    .end_ns = store_last_ns(store) };
-	if (frame.end_ns < INT64_MAX)
-		frame.end_ns++;
+			    .start_ns = map->recorded.begin_ns,
+			    .end_ns = map->recorded.end_ns };
 	return grid_span(&frame, map->ranges, map->n_ranges);
 }
 
-/* Where and how long the columns are, and what a cell is. */
+/* What was said of the machine goes before what the recording tells. */
+static bool find_sampling(Heatmap *map, const Store *store, const Selection *selection,
+			  const HeatmapSettings *settings, GError **error)
+{
+	if (!sampling_find(&map->sampling, store, selection, error))
+		return false;
+	if (settings->hz > 0)
+		map->sampling.hz = settings->hz;
+	if (settings->n_cpus > 0)
+		map->sampling.n_cpus = settings->n_cpus;
+	return true;
+}
+
+static void choose_auto_rows(Heatmap *map, Notes *notes)
+{
+	map->n_rows = grid_auto_rows(map->column_ns, map->sampling.hz);
+	map->has_auto_rows = map->n_rows > 0;
+	if (map->has_auto_rows)
+		return;
+	map->n_rows = DEFAULT_ROWS;
+	notes_add(notes,
+		  "--rows auto: no number of rows from 20 to 100 holds whole sampling ticks (%s): "
+		  "%u rows",
+		  map->sampling.hz > 0 ? "by the sampling frequency and the column's length"
+				       : "the sampling frequency is unknown: --hz",
+		  map->n_rows);
+}
+
+/* How long columns are, and how many rows they have. */
+static void choose_parts(Heatmap *map, const GridSpan *span, const HeatmapSettings *settings,
+			 Notes *notes)
+{
+	map->is_auto_column = settings->column_ns == 0;
+	map->column_ns = map->is_auto_column ? grid_auto_column(span) : settings->column_ns;
+	if (map->by == HEATMAP_BY_TIME && settings->has_auto_rows)
+		choose_auto_rows(map, notes);
+}
+
+/* Where the columns are, and what a cell is. */
 static bool lay_grid(Heatmap *map, const GridSpan *span, const HeatmapSettings *settings,
 		     Grid *grid, GError **error)
 {
 	bool is_by_time = map->by == HEATMAP_BY_TIME;
-	map->is_auto_column = settings->column_ns == 0;
-	map->column_ns = map->is_auto_column ? grid_auto_column(span) : settings->column_ns;
 	if (!grid_init(grid, span, map->column_ns, map->n_rows, error))
 		return false;
 	map->origin_ns = grid->origin_ns;
@@ -220,6 +254,9 @@ Heatmap *heatmap_new(const Store *store, Selection *selection, const HeatmapSett
 	map->zero_ns = selection_zero_ns(selection);
 	map->wall = *selection_wall(selection);
 	map->n_rows = settings->n_rows > 0 ? settings->n_rows : DEFAULT_ROWS;
+	map->recorded = (TimeRange){ store_start_ns(store), time_add(store_last_ns(store), 1) };
+	if (!find_sampling(map, store, selection, settings, error))
+		return NULL;
 	copy_ranges(map, selection);
 	if (map->by != HEATMAP_BY_TIME) {
 		rows = sample_rows_new(store, map->by);
@@ -227,7 +264,8 @@ Heatmap *heatmap_new(const Store *store, Selection *selection, const HeatmapSett
 			return NULL;
 	}
 
-	GridSpan span = span_of(store, map);
+	GridSpan span = span_of(map);
+	choose_parts(map, &span, settings, notes);
 	Counter counter = { .map = map, .rows = rows };
 	bool is_counted = lay_grid(map, &span, settings, &counter.grid, error) &&
 			  allocate(&counter, error) && count_samples(&counter, selection, error);
@@ -247,27 +285,55 @@ int64_t heatmap_cell_begin_ns(const Heatmap *self, uint32_t c, uint32_t r)
 	       grid_row_begin(self->column_ns, self->n_rows, r);
 }
 
-/* Whether one of the holes holds all of [begin_ns, end_ns). */
-static bool is_in_hole(const Heatmap *self, int64_t begin_ns, int64_t end_ns)
+TimeRange heatmap_cell_range(const Heatmap *self, uint32_t c, uint32_t r)
 {
-	size_t low = 0, high = self->n_holes; /* the first hole that ends at or after end_ns */
+	if (self->by == HEATMAP_BY_TIME)
+		return (TimeRange){ heatmap_cell_begin_ns(self, c, r),
+				    heatmap_cell_begin_ns(self, c, r + 1) };
+	int64_t begin_ns = self->origin_ns + c * self->column_ns;
+	return (TimeRange){ begin_ns, begin_ns + self->column_ns };
+}
+
+/* The first hole that ends after `time_ns`. */
+static size_t find_hole(const Heatmap *self, int64_t time_ns)
+{
+	size_t low = 0, high = self->n_holes;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (self->holes[middle].end_ns < end_ns)
+		if (self->holes[middle].end_ns <= time_ns)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < self->n_holes && self->holes[low].begin_ns <= begin_ns;
+	return low;
+}
+
+int64_t heatmap_covered_ns(const Heatmap *self, uint32_t c, uint32_t r)
+{
+	TimeRange cell = heatmap_cell_range(self, c, r);
+	if (self->recorded.begin_ns < self->recorded.end_ns) {
+		cell.begin_ns = MAX(cell.begin_ns, self->recorded.begin_ns);
+		cell.end_ns = MIN(cell.end_ns, self->recorded.end_ns);
+	}
+	if (cell.begin_ns >= cell.end_ns)
+		return 0;
+	int64_t covered_ns = cell.end_ns - cell.begin_ns;
+	for (size_t i = find_hole(self, cell.begin_ns); i < self->n_holes; i++) {
+		const TimeRange *hole = &self->holes[i];
+		if (hole->begin_ns >= cell.end_ns)
+			break;
+		covered_ns -= MIN(hole->end_ns, cell.end_ns) - MAX(hole->begin_ns, cell.begin_ns);
+	}
+	return covered_ns;
 }
 
 bool heatmap_is_hole(const Heatmap *self, uint32_t c, uint32_t r)
 {
-	if (self->n_holes == 0)
-		return false;
-	if (self->by != HEATMAP_BY_TIME)
-		return is_in_hole(self, self->origin_ns + c * self->column_ns,
-				  self->origin_ns + (c + 1) * self->column_ns);
-	return is_in_hole(self, heatmap_cell_begin_ns(self, c, r),
-			  heatmap_cell_begin_ns(self, c, r + 1));
+	return heatmap_covered_ns(self, c, r) == 0;
+}
+
+bool heatmap_has_holes(const Heatmap *self)
+{
+	return self->n_holes > 0 || heatmap_is_hole(self, 0, 0) ||
+	       heatmap_is_hole(self, self->n_columns - 1, self->n_rows - 1);
 }

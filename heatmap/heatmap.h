@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "store/notes.h"
+#include "store/sampling.h"
 #include "store/selection.h"
 #include "store/store.h"
 #include "store/time-range.h"
@@ -30,8 +31,11 @@ typedef enum {
 
 /* What was asked for. */
 typedef struct {
-	int64_t column_ns; /* 0: automatic */
-	uint32_t n_rows;   /* 0: the default (50 parts of a column; 20 threads, comms, …) */
+	int64_t column_ns;  /* 0: automatic */
+	uint32_t n_rows;    /* 0: the default (50 parts of a column; 20 threads, comms, …) */
+	bool has_auto_rows; /* by time: rows of whole sampling ticks; n_rows does not count */
+	double hz; /* samples a second of one busy CPU, and CPUs; 0: as the recording tells */
+	uint32_t n_cpus;
 	HeatmapBy by;
 	HeatmapCell cell;
 } HeatmapSettings;
@@ -53,12 +57,16 @@ typedef struct {
 	HeatmapBy by;
 	HeatmapCell cell;    /* CELL_SUM or CELL_PEAK */
 	bool is_auto_column; /* the choice was ours: say so in the title */
+	bool has_auto_rows;  /* rows are whole sampling ticks */
+	Sampling sampling;   /* what a fully busy machine would yield, of the chosen CPUs */
 	char **row_labels;   /* n_rows, UTF-8 or not; NULL by time */
 	uint64_t *cells;     /* [c * n_rows + r] */
 	uint64_t max;	     /* largest cell */
 	uint64_t total;	     /* weight of all samples in the picture, whatever the cell kind */
 	SelectionCounts counts;
-	TimeRange *holes; /* without coverage, clock time, ascending */
+	TimeRange recorded; /* from the first sample to one past the last, of any kind; empty: not
+			       known, all of the picture */
+	TimeRange *holes;   /* therein without coverage, clock time, ascending */
 	size_t n_holes;
 	TimeRange *ranges; /* chosen by --range, to be outlined; clock time, ascending */
 	size_t n_ranges;
@@ -80,5 +88,14 @@ static inline uint64_t heatmap_cell(const Heatmap *self, uint32_t c, uint32_t r)
 	return self->cells[(size_t)c * self->n_rows + r];
 }
 
-/* Whether the whole of column c's row r lies in a hole. */
+/* How much of column c's row r is covered: neither before or after the recording nor in a hole. */
+int64_t heatmap_covered_ns(const Heatmap *self, uint32_t c, uint32_t r);
+
+/* Clock time from which to which column c's row r (all of the column, if not by time) reaches. */
+TimeRange heatmap_cell_range(const Heatmap *self, uint32_t c, uint32_t r);
+
+/* Whether the picture has cells of which nothing is covered. */
+bool heatmap_has_holes(const Heatmap *self);
+
+/* Whether nothing of column c's row r is covered. */
 bool heatmap_is_hole(const Heatmap *self, uint32_t c, uint32_t r);

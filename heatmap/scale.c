@@ -11,6 +11,8 @@
 #include <glib.h>
 #include <math.h>
 
+#include "heatmap/shade.h"
+
 #define CLIP_PERCENT 99
 
 /* How many cells have the leading bits of `prefix` down to bit `shift`, by their next 8 bits. */
@@ -62,7 +64,10 @@ static uint64_t clip_value(const Heatmap *heatmap)
 
 Scale scale_new(ScaleKind kind, const Heatmap *heatmap)
 {
-	uint64_t top = kind == SCALE_CLIP ? clip_value(heatmap) : heatmap->max;
+	uint64_t top = kind == SCALE_CLIP	? clip_value(heatmap)
+		       : kind == SCALE_CAPACITY ? SHADE_CAPACITY
+		       : kind == SCALE_SURPRISE ? SCALE_LEVELS
+						: heatmap->max;
 	return (Scale){ .kind = kind, .top = MAX(top, 1), .max = heatmap->max };
 }
 

@@ -6,9 +6,11 @@
 #include "heatmap/heatmap.h"
 
 typedef enum {
-	SCALE_LINEAR, /* value / largest */
-	SCALE_LOG,    /* log(1 + value) / log(1 + largest) */
-	SCALE_CLIP,   /* value / 99th percentile of the non-zero cells; more is the top colour */
+	SCALE_LINEAR,	/* value / largest */
+	SCALE_LOG,	/* log(1 + value) / log(1 + largest) */
+	SCALE_CLIP,	/* value / 99th percentile of the non-zero cells; more is the top colour */
+	SCALE_CAPACITY, /* of a Shade: share of what the machine could do */
+	SCALE_SURPRISE, /* of a Shade: z-score */
 } ScaleKind;
 
 /* How a cell's value becomes a position on a palette. */
@@ -20,7 +22,7 @@ typedef struct {
 
 #define SCALE_LEVELS 200 /* positions: 0 is "no samples", 1 .. SCALE_LEVELS are colours */
 
-/* The scale of `kind` for the cells of `heatmap`. */
+/* The scale of `kind` for the cells of `heatmap`: those of a Shade, if the scale is of one. */
 Scale scale_new(ScaleKind kind, const Heatmap *heatmap);
 
 /* Level of `value`: 0 for 0, else 1 .. SCALE_LEVELS, never falling as `value` grows. */

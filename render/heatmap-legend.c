@@ -7,6 +7,7 @@
 
 #include "render/heatmap-legend.h"
 
+#include "heatmap/shade.h"
 #include "render/heatmap-words.h"
 #include "render/range-outline.h"
 #include "render/text-escape.h"
@@ -35,9 +36,7 @@ static void add_swatch(Pen *pen, SwatchKind kind, uint32_t width, uint64_t weigh
 /* Writes `weight` beneath the swatches, centred at `x`; "+" where more is drawn alike. */
 static void write_weight(const Pen *pen, double x, uint64_t weight)
 {
-	bool is_clipped = weight == pen->scale->top && pen->scale->max > pen->scale->top;
-	g_autofree char *number = words_weight(weight);
-	g_autofree char *text = g_strconcat(number, is_clipped ? "+" : "", NULL);
+	g_autofree char *text = words_scale(pen->scale, weight);
 	StripLabel label = { x, pen->y + SHEET_SWATCH_HEIGHT + 12, 0.5, TEXT_SMALL, text };
 	text_strip_add(pen->sheet->page, &label);
 }
@@ -55,7 +54,8 @@ static void add_ramp(Pen *pen, uint64_t least)
 	uint32_t begin = pen->x += 6;
 	uint64_t previous = MAX(scale_value(pen->scale, 1), least);
 	add_swatch(pen, SWATCH_RAMP, RAMP_WIDTH, 0);
-	write_weight(pen, begin + 3, previous);
+	if (pen->scale->kind != SCALE_CAPACITY) /* nothing and hardly anything: both 0 % */
+		write_weight(pen, begin + 3, previous);
 	for (uint32_t i = 1; i <= N_RAMP_LABELS; i++) {
 		uint64_t weight = scale_value(pen->scale, SCALE_LEVELS * i / N_RAMP_LABELS);
 		if (weight > previous)
@@ -71,6 +71,10 @@ static char *describe_cell(const Heatmap *heatmap, const Caption *caption, const
 	const char *unit = caption->unit != NULL ? caption->unit : "samples";
 	g_autofree char *clean = text_to_utf8(text_from(unit), MAX_UNIT_BYTES);
 	g_autofree char *cell = words_cell(heatmap, clean);
+	if (scale->kind == SCALE_CAPACITY)
+		return words_capacity(heatmap);
+	if (scale->kind == SCALE_SURPRISE)
+		return words_surprise(heatmap);
 	if (scale->max <= scale->top)
 		return g_steal_pointer(&cell);
 	g_autofree char *top = words_weight(scale->top);
@@ -82,7 +86,9 @@ static char *describe_cell(const Heatmap *heatmap, const Caption *caption, const
 static void add_colours(Pen *pen, const Heatmap *heatmap, const Caption *caption,
 			const HeatmapStyle *style)
 {
-	if (pen->scale->top <= MAX_BOXES) {
+	if (pen->scale->kind == SCALE_SURPRISE) {
+		add_ramp(pen, 1);
+	} else if (pen->scale->top <= MAX_BOXES) {
 		add_boxes(pen, 0, pen->scale->top);
 	} else {
 		uint64_t last_box = style->palette->is_enhanced ? 3 : 0;
@@ -128,7 +134,7 @@ static bool has_outline(const HeatmapSheet *sheet, const Heatmap *heatmap, const
 static void add_keys(Pen *pen, const Heatmap *heatmap, const HeatmapStyle *style)
 {
 	uint32_t begin = pen->x;
-	if (heatmap->n_holes > 0)
+	if (heatmap_has_holes(heatmap))
 		add_key(pen, SWATCH_HOLE, "not recorded");
 	if (has_outline(pen->sheet, heatmap, heatmap->ranges, heatmap->n_ranges)) {
 		g_autofree char *text =

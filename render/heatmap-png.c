@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "heatmap/shade.h"
 #include "render/formats.h"
 #include "render/heatmap-ink.h"
 #include "render/heatmap-words.h"
@@ -26,6 +27,7 @@
 
 typedef struct {
 	const Heatmap *heatmap;
+	const Heatmap *shade; /* whose cells are drawn */
 	const Palette *palette;
 	Scale scale;
 	const HeatmapSheet *sheet;
@@ -46,7 +48,7 @@ static uint8_t hatch_ink(const Painter *self, uint32_t x, uint32_t y)
 
 static void ink_cells(Painter *self, uint32_t r)
 {
-	const Heatmap *heatmap = self->heatmap;
+	const Heatmap *heatmap = self->shade;
 	for (uint32_t c = 0; c < heatmap->n_columns; c++) {
 		uint64_t weight = heatmap_cell(heatmap, c, r);
 		bool is_hole = weight == 0 && heatmap_is_hole(heatmap, c, r);
@@ -64,7 +66,7 @@ static void paint_cells(Painter *self, uint32_t y, uint8_t *row)
 		ink_cells(self, r);
 	for (uint32_t c = 0; c < self->heatmap->n_columns; c++, x += self->cell_width)
 		memset(row + x, self->cell_inks[c], self->cell_width);
-	if (self->heatmap->n_holes == 0)
+	if (!heatmap_has_holes(self->heatmap))
 		return;
 	for (x = self->left; x < self->left + self->grid_width; x++) {
 		if (row[x] == INK_HOLE)
@@ -156,15 +158,16 @@ static void paint_row(void *data, uint32_t y, uint8_t *row)
 
 /* --- the file ------------------------------------------------------------------------------ */
 
-static void painter_init(Painter *self, const Heatmap *heatmap, const HeatmapSheet *sheet,
-			 const HeatmapStyle *style)
+static void painter_init(Painter *self, const Heatmap *heatmap, const Shade *shade,
+			 const HeatmapSheet *sheet, const HeatmapStyle *style)
 {
 	const HeatmapLayout *layout = &sheet->layout;
 	uint32_t factor = layout->scale_factor;
 	*self = (Painter){
 		.heatmap = heatmap,
+		.shade = &shade->map,
 		.palette = style->palette,
-		.scale = scale_new(style->scale, heatmap),
+		.scale = scale_new(style->scale, &shade->map),
 		.sheet = sheet,
 		.outline = range_outline_new(heatmap, layout),
 		.mask = g_malloc((size_t)layout->width * factor),
@@ -240,12 +243,15 @@ static bool write_picture(FILE *out, Painter *painter, const Caption *caption, G
 bool heatmap_png(FILE *out, const Heatmap *heatmap, const Caption *caption,
 		 const HeatmapStyle *style, GError **error)
 {
-	Scale scale = scale_new(style->scale, heatmap);
+	g_auto(Shade) shade = { .cells = NULL };
+	if (!shade_init(&shade, heatmap, style->scale, error))
+		return false;
+	Scale scale = scale_new(style->scale, &shade.map);
 	g_autoptr(HeatmapSheet) sheet = heatmap_sheet_new(heatmap, caption, style, &scale, error);
 	Painter painter;
 	if (sheet == NULL)
 		return false;
-	painter_init(&painter, heatmap, sheet, style);
+	painter_init(&painter, heatmap, &shade, sheet, style);
 	bool is_written = write_picture(out, &painter, caption, error);
 	painter_clear(&painter);
 	return is_written;

@@ -10,6 +10,7 @@
 
 #include "heatmap/dense.h"
 #include "heatmap/grid.h"
+#include "heatmap/shade.h"
 #include "render/formats.h"
 #include "render/heatmap-words.h"
 #include "render/term-grid.h"
@@ -27,6 +28,7 @@
 typedef struct {
 	FILE *out;
 	const Heatmap *heatmap;
+	const Heatmap *shade; /* whose cells are drawn */
 	const HeatmapStyle *style;
 	TermGrid grid;
 	TermPen pen;
@@ -208,7 +210,7 @@ static void write_merging(const Screen *self)
 		fprintf(self->out, "the largest of %u columns", columns);
 	if (rows > 1)
 		fprintf(self->out, "%sthe %s of %u rows", columns > 1 ? " and " : "",
-			self->heatmap->cell == CELL_PEAK ? "largest" : "sum", rows);
+			self->shade->cell == CELL_PEAK ? "largest" : "sum", rows);
 }
 
 static void write_time_axis(const Screen *self)
@@ -233,20 +235,20 @@ static void write_legend(Screen *self, const char *unit)
 {
 	uint64_t weights[TERM_LEGEND_WEIGHTS];
 	uint32_t n = term_pen_legend(&self->pen, weights);
-	g_autofree char *cell = words_cell(self->heatmap, unit);
+	g_autofree char *cell =
+		self->pen.scale.kind == SCALE_CAPACITY	 ? words_capacity(self->heatmap)
+		: self->pen.scale.kind == SCALE_SURPRISE ? words_surprise(self->heatmap)
+							 : words_cell(self->heatmap, unit);
 	fprintf(self->out, "%s:", cell);
 	for (uint32_t i = 0; i < n; i++) {
-		g_autofree char *number = words_weight(weights[i]);
-		bool is_clipped = weights[i] == self->pen.scale.top &&
-				  self->pen.scale.max > self->pen.scale.top;
+		g_autofree char *number = words_scale(&self->pen.scale, weights[i]);
 		fputs(self->style->is_colour ? "  " : "  '", self->out);
 		term_pen_cell(&self->pen, (TermCell){ weights[i], false },
 			      self->style->is_colour ? 2 : 1);
 		term_pen_reset(&self->pen);
-		fprintf(self->out, "%s %s%s", self->style->is_colour ? "" : "'", number,
-			is_clipped ? "+" : "");
+		fprintf(self->out, "%s %s", self->style->is_colour ? "" : "'", number);
 	}
-	if (self->heatmap->n_holes > 0) {
+	if (heatmap_has_holes(self->heatmap)) {
 		fputs("  ", self->out);
 		term_pen_cell(&self->pen, (TermCell){ 0, true }, 2);
 		term_pen_reset(&self->pen);
@@ -270,6 +272,9 @@ static void write_dense_ranges(const Screen *self, const char *unit)
 	DenseRange dense[MAX_DENSE_RANGES];
 	char *ranges[MAX_DENSE_RANGES];
 	size_t n = heatmap_densest(self->heatmap, dense, MAX_DENSE_RANGES), width = 0;
+	/* The clearest is first: where it may be chance, so are all. */
+	if (n > 0 && !dense[0].is_clear)
+		n = 0;
 	fputs(n > 0 ? "\ndensest ranges:\n" : "\nno range stands out from the average\n",
 	      self->out);
 	for (size_t i = 0; i < n; i++) {
@@ -291,12 +296,15 @@ bool heatmap_term(FILE *out, const Heatmap *heatmap, const Caption *caption,
 	g_autofree char *unit =
 		clean_text(style, caption->unit != NULL ? caption->unit : "samples");
 	uint32_t width = style->width > 0 ? style->width : DEFAULT_WIDTH;
-	(void)error;
+	g_auto(Shade) shade = { .cells = NULL };
+	if (!shade_init(&shade, heatmap, style->scale, error))
+		return false;
+	screen.shade = &shade.map;
 	measure_labels(&screen);
 	/* One character stays free: for the right edge, or the cursor. */
 	width -= MIN(width, screen.label_width + 1);
 	width = MAX(width, MIN_CELLS_WIDTH);
-	term_grid_init(&screen.grid, heatmap, style, width);
+	term_grid_init(&screen.grid, &shade.map, style, width);
 	term_pen_init(&screen.pen, out, style, scale_new(style->scale, &screen.grid.map));
 	write_title(&screen, caption);
 	write_grid(&screen);

@@ -7,6 +7,9 @@
 #include "render/heatmap-words.h"
 
 #include <inttypes.h>
+#include <math.h>
+
+#include "heatmap/shade.h"
 
 #include "render/number.h"
 
@@ -59,6 +62,44 @@ char *words_weight(uint64_t weight)
 			       decimals == 1 ? hundredths / 10 : hundredths, *suffix);
 }
 
+static char *words_percent(const Scale *scale, uint64_t value)
+{
+	double percent = (double)value * 100 / SHADE_CAPACITY;
+	bool is_clipped = value == scale->top && scale->max > scale->top;
+	return g_strdup_printf(percent > 0 && percent < 1 ? "%.1f %%%s" : "%.0f %%%s", percent,
+			       is_clipped ? "+" : "");
+}
+
+char *words_scale(const Scale *scale, uint64_t value)
+{
+	if (scale->kind == SCALE_CAPACITY)
+		return words_percent(scale, value);
+	if (scale->kind == SCALE_SURPRISE)
+		return g_strdup_printf("%+.0f", round(shade_z((uint32_t)value)) + 0.0);
+	bool is_clipped = value == scale->top && scale->max > scale->top;
+	g_autofree char *number = words_weight(value);
+	return g_strconcat(number, is_clipped ? "+" : "", NULL);
+}
+
+char *words_capacity(const Heatmap *heatmap)
+{
+	const Sampling *sampling = &heatmap->sampling;
+	bool is_single = heatmap->by == HEATMAP_BY_CPU || heatmap->by == HEATMAP_BY_THREAD;
+	g_autofree char *peak = g_strdup(heatmap->cell == CELL_PEAK ? " in its busiest 20 ms" : "");
+	if (is_single)
+		return g_strdup_printf("of one CPU at %.4g Hz%s", sampling->hz, peak);
+	return g_strdup_printf("of %u CPU%s at %.4g Hz%s", sampling->n_cpus,
+			       sampling->n_cpus == 1 ? "" : "s", sampling->hz, peak);
+}
+
+char *words_surprise(const Heatmap *heatmap)
+{
+	return g_strdup_printf("standard deviations from what the %s",
+			       heatmap->by == HEATMAP_BY_TIME
+				       ? "column lets expect, bands along rows pooled"
+				       : "row and column let expect");
+}
+
 /* `ns` / `n`, rounded to four digits where it is no whole number of nanoseconds. */
 static int64_t divide_roughly(int64_t ns, uint32_t n)
 {
@@ -88,8 +129,13 @@ char *words_cell(const Heatmap *heatmap, const char *unit)
 char *words_column(const Heatmap *heatmap)
 {
 	g_autofree char *column = words_duration(heatmap->column_ns);
-	return g_strdup_printf("one column is %s%s", column,
-			       heatmap->is_auto_column ? " (chosen automatically)" : "");
+	g_autofree char *rows =
+		heatmap->has_auto_rows
+			? g_strdup_printf("; %u rows, each of whole sampling ticks at %.4g Hz",
+					  heatmap->n_rows, heatmap->sampling.hz)
+			: g_strdup("");
+	return g_strdup_printf("one column is %s%s%s", column,
+			       heatmap->is_auto_column ? " (chosen automatically)" : "", rows);
 }
 
 const char *words_rows(const Heatmap *heatmap)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "heatmap/heatmap.h"
+#include "heatmap/scale.h"
 
 /* What the heat map's pictures say in words and numbers, on paper and on a terminal alike. All
  * strings are ASCII and the caller's to g_free(), unless said otherwise. */
@@ -14,6 +15,14 @@ char *words_duration(int64_t ns);
 
 /* "1,234"; from 100,000 on three digits and a suffix: "1.23M". */
 char *words_weight(uint64_t weight);
+
+/* What a value of a scale is in a legend: a weight, "25 %" of capacity, "+4" deviations; a "+"
+ * behind it where more is drawn alike. */
+char *words_scale(const Scale *scale, uint64_t value);
+
+/* What the colours of the two scales of shade.h are. */
+char *words_capacity(const Heatmap *heatmap);
+char *words_surprise(const Heatmap *heatmap);
 
 /* What a cell's number is: "samples per cell (1 s / 50 = 20 ms)". `unit` may hold any bytes. */
 char *words_cell(const Heatmap *heatmap, const char *unit);

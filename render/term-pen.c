@@ -143,8 +143,9 @@ uint32_t term_pen_legend(const TermPen *self, uint64_t weights[TERM_LEGEND_WEIGH
 {
 	uint32_t n_steps = self->style->is_colour ? 4 : N_INK_STEPS, n = 0;
 	uint64_t n_small = self->style->palette->is_enhanced ? 3 : 1;
+	bool is_z = self->scale.kind == SCALE_SURPRISE;
 	bool are_few = self->scale.top < TERM_LEGEND_WEIGHTS;
-	for (uint64_t weight = 0; weight <= (are_few ? self->scale.top : n_small); weight++)
+	for (uint64_t weight = is_z; weight <= (are_few ? self->scale.top : n_small); weight++)
 		weights[n++] = weight;
 	for (uint32_t i = 1; i <= n_steps && n < TERM_LEGEND_WEIGHTS; i++) {
 		uint32_t level = self->style->is_colour

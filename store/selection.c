@@ -21,6 +21,11 @@ const char *selection_event(const Selection *self)
 	return self->event_name;
 }
 
+bool selection_has_event(const Selection *self, uint32_t event)
+{
+	return event < store_n_events(self->store) && self->is_event_chosen[event];
+}
+
 int64_t selection_zero_ns(const Selection *self)
 {
 	return self->zero_ns;
@@ -92,7 +97,7 @@ void selection_rewind(Selection *self)
 
 /* --- which samples ----------------------------------------------------------------------- */
 
-static bool is_cpu_chosen(const Selection *self, int32_t cpu)
+bool selection_has_cpu(const Selection *self, int32_t cpu)
 {
 	if (self->cpus == NULL)
 		return true;
@@ -173,7 +178,7 @@ static bool passes(Selection *self, const Decoded *sample)
 		return false;
 	}
 	if (!(self->thread_flags[sample->thread] & THREAD_CHOSEN) ||
-	    !is_cpu_chosen(self, sample->cpu) ||
+	    !selection_has_cpu(self, sample->cpu) ||
 	    (self->is_cgroup_chosen != NULL && !self->is_cgroup_chosen[sample->cgroup]) ||
 	    (self->is_stack_chosen != NULL && !self->is_stack_chosen[sample->stack])) {
 		self->counts.filtered++;

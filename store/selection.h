@@ -36,6 +36,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Selection, selection_free)
 const char *selection_unit(const Selection *self);
 /* Displayed name of the chosen event ("cycles", "all events"). Borrowed. */
 const char *selection_event(const Selection *self);
+/* Whether samples of this event (an id of the store) count. */
+bool selection_has_event(const Selection *self, uint32_t event);
+/* Whether --cpu, if it was given, chose this CPU. */
+bool selection_has_cpu(const Selection *self, int32_t cpu);
 /* What `0` is on the recording's clock. */
 int64_t selection_zero_ns(const Selection *self);
 /* What the recording's clock is in the time of the day, if that is known. Borrowed. */

@@ -49,19 +49,21 @@ static bool decimal_read(Text *text, Decimal *number)
 	return n_digits > 0 && n_digits < MAX_DIGITS;
 }
 
-/* number * unit, rounded down; false when it does not fit. */
-static bool decimal_scale(Decimal number, int64_t unit, int64_t *result)
+/* Later than any time there is: what is more is as good as this. */
+#define FAR_NS (INT64_MAX / 4)
+
+/* number * unit, rounded down, at most FAR_NS. */
+static int64_t decimal_scale(Decimal number, int64_t unit)
 {
 	Wide value = number.digits, divisor = 1;
 
 	for (int i = 0; i < number.n_decimals; i++)
 		divisor *= 10;
-	if (value / divisor > (Wide)INT64_MAX / unit)
-		return false;
+	if (value / divisor > FAR_NS / unit)
+		return FAR_NS;
 	/* The whole part first, so that 30 digits times an hour stay within 128 bits. */
 	value = (value / divisor) * unit + (value % divisor) * unit / divisor;
-	*result = (int64_t)value;
-	return value <= INT64_MAX / 4;
+	return (int64_t)MIN(value, FAR_NS);
 }
 
 static const struct {
@@ -98,7 +100,7 @@ static bool duration_read(Text text, int64_t *ns, bool *has_unit)
 	*ns = 0;
 	while (is_first || text.len > 0) {
 		Decimal number;
-		int64_t unit, part;
+		int64_t unit;
 
 		if (!decimal_read(&text, &number))
 			return false;
@@ -107,9 +109,7 @@ static bool duration_read(Text text, int64_t *ns, bool *has_unit)
 			*has_unit = unit != 0;
 		if (unit == 0 && (!is_first || text.len > 0))
 			return false;
-		if (!decimal_scale(number, unit != 0 ? unit : NS_PER_SECOND, &part) ||
-		    __builtin_add_overflow(*ns, part, ns))
-			return false;
+		*ns = MIN(*ns + decimal_scale(number, unit != 0 ? unit : NS_PER_SECOND), FAR_NS);
 		is_first = false;
 	}
 	return true;
@@ -117,7 +117,7 @@ static bool duration_read(Text text, int64_t *ns, bool *has_unit)
 
 bool duration_parse(const char *text, int64_t *ns, GError **error)
 {
-	if (duration_read(text_from(text), ns, NULL))
+	if (duration_read(text_from(text), ns, NULL) && *ns < FAR_NS)
 		return true;
 	return fail(error, FLAMEBEAT_ERROR_USAGE,
 		    "expected a duration such as 1.3, 1500ms, 20us, 2m or 1h20m, got '%s'", text);
@@ -182,10 +182,9 @@ static bool end_read(Text text, const TimeFrame *frame, bool is_absolute, int64_
 			    (int)text.len, text.data);
 	if (is_absolute)
 		*ns = is_negative ? -offset : offset;
-	else if (is_negative)
-		*ns = frame->end_ns - offset;
-	else if (__builtin_add_overflow(frame->zero_ns, offset, ns))
-		*ns = INT64_MAX;
+	else
+		*ns = time_add(is_negative ? frame->end_ns : frame->zero_ns,
+			       is_negative ? -offset : offset);
 	return true;
 }
 
@@ -217,8 +216,7 @@ static bool read_length(Text from, Text length, const TimeFrame *frame, bool is_
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
 			    "expected a duration after '+', got '%.*s'", (int)length.len,
 			    length.data);
-	if (__builtin_add_overflow(range->begin_ns, length_ns, &range->end_ns))
-		range->end_ns = INT64_MAX;
+	range->end_ns = time_add(range->begin_ns, length_ns);
 	return true;
 }
 
@@ -264,8 +262,10 @@ static bool phase_end_read(Text text, int64_t every_ns, int64_t *ns)
 	if (has_unit)
 		return *ns <= every_ns;
 	/* A fraction of the period, scaled in one step: the same text gives the same end. */
-	return decimal_read(&number_text, &number) && decimal_scale(number, every_ns, ns) &&
-	       *ns <= every_ns;
+	if (!decimal_read(&number_text, &number))
+		return false;
+	*ns = decimal_scale(number, every_ns);
+	return *ns <= every_ns;
 }
 
 bool phase_parse(const char *string, int64_t every_ns, int64_t *begin_ns, int64_t *end_ns,
