@@ -123,7 +123,13 @@ static bool set_palette(void *settings, const char *value, GError **error)
 static bool set_mark(void *settings, const char *value, GError **error)
 {
 	Picture *self = settings;
+	TimeRange range;
+	bool is_reversed;
 
+	if (!time_range_parse(value, &time_frame_any, &range, &is_reversed, error)) {
+		g_prefix_error(error, "--mark: ");
+		return false;
+	}
 	if (self->marks == NULL)
 		self->marks = g_ptr_array_new_with_free_func(g_free);
 	g_ptr_array_add(self->marks, g_strdup(value));
@@ -170,15 +176,12 @@ static const OptionRow heatmap_options[] = {
 	{ "column", 0, "DURATION|auto", "time that one column spans (default: auto; JSON: 1)",
 	  set_column },
 	{ "rows", 0, "N|auto",
-	  "parts of a column (default: 50; auto: whole sampling ticks), or how many of --by "
-	  "(default: 20)",
+	  "parts of a column (50; auto: whole sampling ticks), or how many of --by (20)",
 	  set_rows },
 	{ "by", 0, "WHAT", "rows are time, or the top cpu, thread, comm, pool or process", set_by },
 	{ "cell", 0, "sum|peak", "a cell's weight, or the largest of its 20 ms parts", set_cell },
-	{ "scale", 0, "linear|log|clip|capacity|surprise",
-	  "from weight to colour; clip: the top 1 % share a colour; capacity: share of what the "
-	  "CPUs "
-	  "can do; surprise: deviation from what is expected (default: linear)",
+	{ "scale", 0, "NAME",
+	  "colours: linear, log, clip, capacity (share of CPUs * Hz) or surprise (deviation)",
 	  set_scale },
 	{ "hz", 0, "N", "samples a second of a busy CPU, where the recording does not tell",
 	  set_hz },
@@ -308,6 +311,7 @@ static bool run(const Invocation *invocation, GError **error)
 	g_auto(Recording) recording = { 0 };
 	g_autoptr(Heatmap) heatmap = NULL;
 
+	output_note_ending(&settings->output, exporter, false, invocation->notes);
 	if (exporter == NULL || !check(settings, &grid, error) ||
 	    !recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;

@@ -107,6 +107,7 @@ static bool run(const Invocation *invocation, GError **error)
 	g_auto(Recording) recording = { 0 };
 	g_autoptr(CallTree) tree = NULL;
 
+	output_note_ending(&settings->output, exporter, true, invocation->notes);
 	if (exporter == NULL ||
 	    !recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;

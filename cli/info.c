@@ -241,11 +241,12 @@ static uint64_t number(const json_t *info, const char *key)
 	return (uint64_t)json_integer_value(json_object_get(info, key));
 }
 
-static void print_count(FILE *out, const char *label, uint64_t value, const char *rest)
+/* `noun`: what is counted, with a blank before it, or nothing. */
+static void print_count(FILE *out, const char *label, uint64_t value, const char *noun)
 {
 	g_autofree char *text = format_count(value);
 
-	fprintf(out, "%-16s %s%s\n", label, text, rest);
+	fprintf(out, "%-16s %s%s%s\n", label, text, noun, *noun != '\0' ? plural(value) : "");
 }
 
 static void print_wall(FILE *out, const json_t *info)
@@ -298,8 +299,9 @@ static void print_events(FILE *out, const json_t *info)
 		g_autofree char *name = text_to_terminal(
 			text_from(json_string_value(json_object_get(event, "name"))));
 
-		fprintf(out, "%-16s %s: %s samples, period %" G_GUINT64_FORMAT "\n",
-			i == 0 ? "events" : "", name, samples, number(event, "period"));
+		fprintf(out, "%-16s %s: %s sample%s, period %" G_GUINT64_FORMAT "\n",
+			i == 0 ? "events" : "", name, samples, plural(number(event, "samples")),
+			number(event, "period"));
 	}
 }
 
@@ -324,10 +326,10 @@ static void print_reading(FILE *out, const json_t *info)
 		g_autofree char *line = text_to_terminal(text_from(json_string_value(value)));
 		fprintf(out, "%-16s   %s\n", "", line);
 	}
-	print_count(out, "out of order", number(info, "out_of_order"), " samples (sorted)");
-	print_count(out, "lost by perf", number(info, "lost"), " samples");
+	print_count(out, "out of order, sorted", number(info, "out_of_order"), " sample");
+	print_count(out, "lost by perf", number(info, "lost"), " sample");
 	if (number(info, "truncated_stacks") > 0)
-		print_count(out, "truncated", number(info, "truncated_stacks"), " stacks");
+		print_count(out, "truncated", number(info, "truncated_stacks"), " stack");
 }
 
 static void print_header(FILE *out, const json_t *info)
@@ -409,19 +411,19 @@ static void print_all(FILE *out, const json_t *info, const Recording *recording,
 		    counts != NULL ? " pass the filters; what follows is of the whole recording"
 				   : "");
 	if (number(info, "untimed_samples") > 0)
-		print_count(out, "without time", number(info, "untimed_samples"), " samples");
+		print_count(out, "without time", number(info, "untimed_samples"), " sample");
 	print_count(out, "frames", number(info, "frames"), "");
 	print_events(out, info);
 	print_time(out, info);
 	print_count(out, "CPUs seen", number(info, "cpus"), "");
 	print_count(out, "threads", number(info, "threads"), "");
-	fprintf(out, "%-16s %" G_GUINT64_FORMAT " samples (%.1f %%)%s\n", "idle",
-		number(info, "idle_samples"),
+	fprintf(out, "%-16s %" G_GUINT64_FORMAT " sample%s (%.1f %%)%s\n", "idle",
+		number(info, "idle_samples"), plural(number(info, "idle_samples")),
 		100 * (double)number(info, "idle_samples") / (double)MAX(n_samples, 1),
 		json_is_true(json_object_get(info, "idle_presumed"))
 			? ", presumed: no kernel symbols (kptr_restrict?)"
 			: "");
-	print_count(out, "call tree", number(info, "stack_nodes"), " nodes");
+	print_count(out, "call tree", number(info, "stack_nodes"), " node");
 	print_top(out, info);
 	print_quality(out, info);
 	print_reading(out, info);

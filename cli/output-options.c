@@ -4,6 +4,7 @@
 #include "cli/output-options.h"
 
 #include <langinfo.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -80,6 +81,19 @@ const Exporter *output_exporter(const OutputSettings *self, bool is_tree, const 
 		return NULL;
 	}
 	return exporter;
+}
+
+void output_note_ending(const OutputSettings *self, const Exporter *exporter, bool is_tree,
+			Notes *notes)
+{
+	g_autofree char *name = self->path != NULL ? g_path_get_basename(self->path) : NULL;
+	const char *ending = name != NULL ? strrchr(name, '.') : NULL;
+
+	if (exporter != NULL && self->format == NULL && ending != NULL && ending != name &&
+	    exporter_by_suffix(name, is_tree) == NULL)
+		notes_add(notes,
+			  "no format has the ending %s: %s is written as %s (--format says which)",
+			  ending, self->path, exporter->name);
 }
 
 /* --- terminals --------------------------------------------------------------------------- */

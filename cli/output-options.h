@@ -20,6 +20,10 @@ void output_settings_clear(OutputSettings *self);
 const Exporter *output_exporter(const OutputSettings *self, bool is_tree, const char *terminal_form,
 				const char *file_form, GError **error);
 
+/* Notes that the form was not told by the path's ending, where that is one that says nothing. */
+void output_note_ending(const OutputSettings *self, const Exporter *exporter, bool is_tree,
+			Notes *notes);
+
 /* What standard output can show, by COLORTERM, TERM, NO_COLOR and the locale. */
 typedef struct {
 	bool is_colour;

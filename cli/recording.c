@@ -35,6 +35,8 @@ Selection *recording_select(const Invocation *invocation, const Store *store, co
 bool recording_open(Recording *self, const Invocation *invocation, const LoadSettings *load,
 		    const Query *query, GError **error)
 {
+	if (!query_check(query, error))
+		return false;
 	self->store = recording_load(invocation, invocation->inputs, load, error);
 	if (self->store == NULL)
 		return false;

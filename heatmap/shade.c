@@ -11,7 +11,7 @@
 
 #include "store/error.h"
 
-#define N_TURNS	  3
+#define N_TURNS	  4
 #define OUTLIER_Z 5.0
 
 static bool init_map(Shade *self, const Heatmap *heatmap)
@@ -182,15 +182,22 @@ static void add_cell(Expectation *self, uint32_t c, uint32_t r)
 	self->total_exposure += exposure;
 }
 
-/* Sums anew, without the cells that stand out from the sums there are. */
-static void expectation_turn(Expectation *self, bool is_first)
+/* Whether the cell stands out from the sums there are. At first only upward: next to an outlier
+ * that is still in them everything else seems to be too little. */
+static bool is_outlier(const Expectation *self, uint32_t c, uint32_t r, int turn)
+{
+	double z = turn == 0 ? 0 : cell_z(self, c, r);
+	return z > OUTLIER_Z || (turn > 1 && z < -OUTLIER_Z);
+}
+
+/* Sums anew, without outliers. */
+static void expectation_turn(Expectation *self, int turn)
 {
 	Expectation next;
 	expectation_init(&next, self->heatmap);
 	for (uint32_t c = 0; c < self->heatmap->n_columns; c++) {
 		for (uint32_t r = 0; r < self->heatmap->n_rows; r++) {
-			bool is_covered = exposure_of(self, c, r) > 0;
-			if (is_covered && (is_first || fabs(cell_z(self, c, r)) < OUTLIER_Z))
+			if (exposure_of(self, c, r) > 0 && !is_outlier(self, c, r, turn))
 				add_cell(&next, c, r);
 		}
 	}
@@ -214,7 +221,7 @@ static void fill_surprise(Shade *self, const Heatmap *heatmap)
 	Expectation expectation;
 	expectation_init(&expectation, heatmap);
 	for (int turn = 0; turn < N_TURNS; turn++)
-		expectation_turn(&expectation, turn == 0);
+		expectation_turn(&expectation, turn);
 	bool is_by_time = heatmap->by == HEATMAP_BY_TIME;
 	for (uint32_t r = 0; r < heatmap->n_rows; r++) {
 		double of_row = is_by_time ? row_z(&expectation, r) : 0;

@@ -90,6 +90,6 @@ bool perf_counts_check(const PerfCounts *self, const char *name, const Skips *sk
 		return true;
 	return fail(error, FLAMEBEAT_ERROR_FAILED,
 		    "%s: does not look like perf script output: %" G_GUINT64_FORMAT
-		    " of %" G_GUINT64_FORMAT " lines are none that it prints",
-		    name, skips_total(skips), self->lines);
+		    " of %" G_GUINT64_FORMAT " line%s none that it prints",
+		    name, skips_total(skips), self->lines, self->lines == 1 ? " is" : "s are");
 }

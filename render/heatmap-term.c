@@ -249,7 +249,7 @@ static void write_legend(Screen *self, const char *unit)
 		fprintf(self->out, "%s %s", self->style->is_colour ? "" : "'", number);
 	}
 	if (heatmap_has_holes(self->heatmap)) {
-		fputs("  ", self->out);
+		putc_unlocked('\n', self->out);
 		term_pen_cell(&self->pen, (TermCell){ 0, true }, 2);
 		term_pen_reset(&self->pen);
 		fputs(" not recorded", self->out);

@@ -19,7 +19,7 @@ typedef struct {
 	uint32_t n_stops;
 	Rgb stops[12];
 	bool is_diverging; /* the middle is the lightest: for scales with two sides */
-	bool is_enhanced; /* FlameScope's: counts 1, 2 and 3 have colours of their own */
+	bool is_enhanced;  /* FlameScope's: counts 1, 2 and 3 have colours of their own */
 } Palette;
 
 /* Ends with a row without a name. */

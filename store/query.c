@@ -31,6 +31,22 @@ void query_clear(Query *self)
 	memset(self, 0, sizeof(*self));
 }
 
+#define MAX_PERIOD_NS (INT64_MAX / 8)
+
+bool query_check(const Query *self, GError **error)
+{
+	int64_t every_ns, begin_ns, end_ns;
+
+	if (self->every == NULL && self->phase == NULL)
+		return self->every_origin == NULL ||
+		       fail(error, FLAMEBEAT_ERROR_USAGE, "--every-origin needs --every");
+	if (self->every == NULL || self->phase == NULL)
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--every and --phase go together: --every 1.3s --phase 0.42..0.55");
+	return duration_parse(self->every, &every_ns, error) &&
+	       phase_parse(self->phase, every_ns, &begin_ns, &end_ns, error);
+}
+
 static void replace(char **field, const char *value)
 {
 	g_free(*field);
@@ -109,13 +125,35 @@ static bool set_tid(void *settings, const char *value, GError **error)
 	return append_id("tid", &((Query *)settings)->tid, value, error);
 }
 
+bool cpu_list_parse(const char *list, GArray *cpus)
+{
+	g_auto(GStrv) parts = g_strsplit(list, ",", -1);
+
+	for (int i = 0; parts[i] != NULL; i++) {
+		char *dash = strchr(parts[i], '-');
+		gint64 first, last;
+
+		if (dash != NULL)
+			*dash = '\0';
+		if (!option_integer("cpu", parts[i], 0, G_MAXINT32, &first, NULL) ||
+		    !option_integer("cpu", dash != NULL ? dash + 1 : parts[i], first, G_MAXINT32,
+				    &last, NULL))
+			return false;
+		g_array_append_val(cpus, ((CpuRange){ (uint32_t)first, (uint32_t)last }));
+	}
+	return cpus->len > 0;
+}
+
 static bool set_cpu(void *settings, const char *value, GError **error)
 {
 	Query *self = settings;
+	g_autoptr(GArray) cpus = g_array_new(FALSE, FALSE, sizeof(CpuRange));
 	g_autofree char *more = self->cpu != NULL ? g_strconcat(self->cpu, ",", value, NULL) : NULL;
 
 	replace(&self->cpu, more != NULL ? more : value);
-	return true;
+	return cpu_list_parse(value, cpus) ||
+	       fail(error, FLAMEBEAT_ERROR_USAGE, "--cpu: expected a list such as 0-3,7, got '%s'",
+		    value);
 }
 
 static bool set_idle(void *settings, const char *value, GError **error)
@@ -145,15 +183,13 @@ static bool set_names(void *settings, const char *value, GError **error)
 	return choice >= 0;
 }
 
-/* What can be said of a time before the recording is known: whether it is one at all. */
-static const TimeFrame any_frame = { .end_ns = 1, .has_wall = true };
-
 static bool set_zero(void *settings, const char *value, GError **error)
 {
 	int64_t ns;
 
 	replace(&((Query *)settings)->zero, value);
-	return g_str_equal(value, "first") || time_moment_parse(value, &any_frame, &ns, error) ||
+	return g_str_equal(value, "first") ||
+	       time_moment_parse(value, &time_frame_any, &ns, error) ||
 	       (g_prefix_error(error, "--zero: "), false);
 }
 
@@ -163,7 +199,7 @@ static bool set_range(void *settings, const char *value, GError **error)
 	bool is_reversed;
 
 	append(&((Query *)settings)->range, value);
-	return time_range_parse(value, &any_frame, &range, &is_reversed, error) ||
+	return time_range_parse(value, &time_frame_any, &range, &is_reversed, error) ||
 	       (g_prefix_error(error, "--range: "), false);
 }
 
@@ -184,14 +220,20 @@ static bool set_every(void *settings, const char *value, GError **error)
 
 static bool set_phase(void *settings, const char *value, GError **error)
 {
+	int64_t begin_ns, end_ns;
+
 	replace(&((Query *)settings)->phase, value);
-	return true;
+	/* Durations may be of any length until the period is known: query_check(). */
+	return phase_parse(value, MAX_PERIOD_NS, &begin_ns, &end_ns, error);
 }
 
 static bool set_every_origin(void *settings, const char *value, GError **error)
 {
+	int64_t ns;
+
 	replace(&((Query *)settings)->every_origin, value);
-	return true;
+	return time_moment_parse(value, &time_frame_any, &ns, error) ||
+	       (g_prefix_error(error, "--every-origin: "), false);
 }
 
 static bool set_wall_zero(void *settings, const char *value, GError **error)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "store/frame-name.h"
 #include "store/option.h"
@@ -46,6 +48,17 @@ typedef struct {
 void query_init(Query *self);
 void query_clear(Query *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Query, query_clear)
+
+typedef struct {
+	uint32_t first, last;
+} CpuRange;
+
+/* Appends what a list such as `0-3,7` names to `cpus` (of CpuRange); false where it is none. */
+bool cpu_list_parse(const char *list, GArray *cpus);
+
+/* What can be told of a query before the recording is known: whether options go together. To be
+ * called once all are set. */
+bool query_check(const Query *self, GError **error);
 
 /* The rows that fill a Query. */
 extern const OptionRow query_options[];

@@ -98,12 +98,13 @@ static void note_other_events(const Selection *self, Notes *notes)
 	for (uint32_t i = 0; i < store_n_events(self->store); i++) {
 		Text name = store_event_name(self->store, i);
 		g_autofree char *key = g_strdup_printf(FACT_EVENT_SAMPLES "%u", i);
+		uint64_t n = store_fact_count(self->store, key);
 
 		if (self->is_event_chosen[i] || ++n_others > MAX_NAMED_EVENTS)
 			continue;
-		g_string_append_printf(others, "%s%.*s (%" G_GUINT64_FORMAT " samples)",
-				       others->len > 0 ? ", " : "", (int)name.len, name.data,
-				       store_fact_count(self->store, key));
+		g_string_append_printf(others, "%s%.*s (%" G_GUINT64_FORMAT " sample%s)",
+				       others->len > 0 ? ", " : "", (int)name.len, name.data, n,
+				       plural(n));
 	}
 	if (n_others > MAX_NAMED_EVENTS)
 		g_string_append_printf(others, " and %u more", n_others - MAX_NAMED_EVENTS);

@@ -106,25 +106,6 @@ static bool choose_threads(Selection *self, const Query *query, Notes *notes, GE
 	return false;
 }
 
-static bool cpu_list_parse(const char *list, GArray *cpus)
-{
-	g_auto(GStrv) parts = g_strsplit(list, ",", -1);
-
-	for (int i = 0; parts[i] != NULL; i++) {
-		char *dash = strchr(parts[i], '-');
-		gint64 first, last;
-
-		if (dash != NULL)
-			*dash = '\0';
-		if (!option_integer("cpu", parts[i], 0, G_MAXINT32, &first, NULL) ||
-		    !option_integer("cpu", dash != NULL ? dash + 1 : parts[i], first, G_MAXINT32,
-				    &last, NULL))
-			return false;
-		g_array_append_val(cpus, ((CpuRange){ (uint32_t)first, (uint32_t)last }));
-	}
-	return cpus->len > 0;
-}
-
 static bool has_overlap(const GArray *a, const GArray *b)
 {
 	for (guint i = 0; i < a->len; i++)
@@ -146,9 +127,7 @@ static bool choose_cpus(Selection *self, const Query *query, Notes *notes, GErro
 	if (query->cpu == NULL)
 		return true;
 	self->cpus = g_array_new(FALSE, FALSE, sizeof(CpuRange));
-	if (!cpu_list_parse(query->cpu, self->cpus))
-		return fail(error, FLAMEBEAT_ERROR_USAGE,
-			    "--cpu: expected a list such as 0-3,7, got '%s'", query->cpu);
+	cpu_list_parse(query->cpu, self->cpus);
 	if (!cpu_list_parse(list, seen) || !has_overlap(self->cpus, seen))
 		notes_add_shortfall(notes, "no sample is of the CPUs of --cpu %s (there are: %s)",
 				    query->cpu, *list != '\0' ? list : "none known");
@@ -363,12 +342,10 @@ static bool choose_ranges(Selection *self, const Query *query, const TimeFrame *
 static bool choose_phase(Selection *self, const Query *query, const TimeFrame *frame,
 			 GError **error)
 {
-	if (query->every == NULL && query->phase == NULL)
-		return query->every_origin == NULL ||
-		       fail(error, FLAMEBEAT_ERROR_USAGE, "--every-origin needs --every");
-	if (query->every == NULL || query->phase == NULL)
-		return fail(error, FLAMEBEAT_ERROR_USAGE,
-			    "--every and --phase go together: --every 1.3s --phase 0.42..0.55");
+	if (!query_check(query, error))
+		return false;
+	if (query->every == NULL)
+		return true;
 	self->every_origin_ns = frame->zero_ns;
 	if (!duration_parse(query->every, &self->every_ns, error))
 		return false;

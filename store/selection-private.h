@@ -17,10 +17,6 @@ enum {
 	LEAF_BUSY = 2,
 };
 
-typedef struct {
-	uint32_t first, last;
-} CpuRange;
-
 struct Selection {
 	const Store *store;
 	IdleMode idle;

@@ -81,9 +81,9 @@ bool selection_require_time(Selection *self, Notes *notes, GError **error)
 	if (self->store->n_timed == 0)
 		return fail_untimed(self->store, error);
 	if (n_untimed > 0)
-		notes_add_shortfall(notes,
-				    "%" G_GUINT64_FORMAT " samples have no time and are left out",
-				    n_untimed);
+		notes_add_shortfall(notes, "%" G_GUINT64_FORMAT " sample%s no time and %s left out",
+				    n_untimed, n_untimed == 1 ? " has" : "s have",
+				    n_untimed == 1 ? "is" : "are");
 	return true;
 }
 

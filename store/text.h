@@ -76,3 +76,9 @@ static inline Text text_trim_left(Text text)
 		text = text_skip(text, 1);
 	return text;
 }
+
+/* The ending of a noun that `n` stands before: "1 sample", "2 samples". */
+static inline const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}

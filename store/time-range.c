@@ -249,6 +249,8 @@ bool time_range_parse(const char *string, const TimeFrame *frame, TimeRange *ran
 	return true;
 }
 
+const TimeFrame time_frame_any = { .end_ns = 1, .has_wall = true };
+
 /* --- phases ------------------------------------------------------------------------------ */
 
 static bool phase_end_read(Text text, int64_t every_ns, int64_t *ns)

@@ -39,6 +39,9 @@ typedef struct {
 	int64_t wall_offset_ns;
 } TimeFrame;
 
+/* What can be said of a time before the recording is known: whether it is one at all. */
+extern const TimeFrame time_frame_any;
+
 /* Duration such as `1.3` (seconds), `1500ms`, `20us`, `2m`, `1h20m`; never negative. */
 bool duration_parse(const char *text, int64_t *ns, GError **error);
 
