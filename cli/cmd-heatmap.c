@@ -181,7 +181,7 @@ static const OptionRow heatmap_options[] = {
 	{ "by", 0, "WHAT", "rows are time, or the top cpu, thread, comm, pool or process", set_by },
 	{ "cell", 0, "sum|peak", "a cell's weight, or the largest of its 20 ms parts", set_cell },
 	{ "scale", 0, "NAME",
-	  "colours: linear, log, clip, capacity (share of CPUs * Hz) or surprise (deviation)",
+	  "linear, log, clip, capacity (share of CPUs * Hz) or surprise (deviations)",
 	  set_scale },
 	{ "hz", 0, "N", "samples a second of a busy CPU, where the recording does not tell",
 	  set_hz },
