@@ -6,6 +6,7 @@
 #include "cli/output-options.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/tree-options.h"
 #include "slice/call-tree.h"
 #include "store/error.h"
 
@@ -17,51 +18,6 @@ typedef struct {
 	CallTreeSettings tree;
 	GraphSettings graph;
 } Settings;
-
-/* --- options ----------------------------------------------------------------------------- */
-
-static bool set_group_by(void *settings, const char *value, GError **error)
-{
-	static const char *const names[] = { "comm", "pid",    "tid",  "process", "pool",
-					     "cpu",  "cgroup", "none", NULL };
-	int choice = option_choice("group-by", value, names, error);
-
-	((CallTreeSettings *)settings)->group_by = (GroupBy)choice;
-	return choice >= 0;
-}
-
-static bool set_reverse(void *settings, const char *value, GError **error)
-{
-	((CallTreeSettings *)settings)->is_reversed = true;
-	return true;
-}
-
-static bool set_annotate(void *settings, const char *value, GError **error)
-{
-	static const char *const names[] = { "kernel", "jit", "inline", NULL };
-	static const uint32_t flags[] = { FRAME_ANNOTATE_KERNEL, FRAME_ANNOTATE_JIT,
-					  FRAME_ANNOTATE_INLINE };
-	g_auto(GStrv) parts = g_strsplit(value, ",", -1);
-
-	for (int i = 0; parts[i] != NULL; i++) {
-		int choice = option_choice("annotate", parts[i], names, error);
-
-		if (choice < 0)
-			return false;
-		((CallTreeSettings *)settings)->name_flags |= flags[choice];
-	}
-	return true;
-}
-
-static const OptionRow slice_options[] = {
-	{ "group-by", 'g', "WHAT",
-	  "first frame: comm, pid, tid, process, pool, cpu, cgroup or none (default: comm)",
-	  set_group_by },
-	{ "reverse", 0, NULL, "merge from the leaf: who calls the hot functions", set_reverse },
-	{ "annotate", 0, "KINDS", "append _[k] _[j] _[i] to kernel, jit, inline frames",
-	  set_annotate },
-	{ NULL, 0, NULL, NULL, NULL },
-};
 
 static void init(void *data)
 {
@@ -78,6 +34,7 @@ static void clear(void *data)
 	query_clear(&settings->query);
 	load_settings_clear(&settings->load);
 	output_settings_clear(&settings->output);
+	tree_rules_clear(&settings->tree.rules);
 	graph_settings_clear(&settings->graph);
 }
 
@@ -101,20 +58,18 @@ static bool write_tree(const Invocation *invocation, const Exporter *exporter,
 
 static bool run(const Invocation *invocation, GError **error)
 {
-	const Settings *settings = invocation->settings;
+	Settings *settings = invocation->settings;
 	const Exporter *exporter = output_exporter(&settings->output, true, "tree", "svg", error);
-	CallTreeSettings merging = settings->tree;
 	g_auto(Recording) recording = { 0 };
 	g_autoptr(CallTree) tree = NULL;
 
 	output_note_ending(&settings->output, exporter, true, invocation->notes);
-	if (exporter == NULL ||
-	    !recording_open(&recording, invocation, &settings->load, &settings->query, error))
+	if (exporter == NULL)
 		return false;
-	merging.names = settings->query.names;
-	if (exporter->wants_classes)
-		merging.name_flags |= FRAME_NAMES_BY_CLASS;
-	tree = call_tree_new(recording.store, recording.selection, &merging, error);
+	call_tree_settings_finish(&settings->tree, &settings->query, exporter);
+	if (!recording_open(&recording, invocation, &settings->load, &settings->query, error))
+		return false;
+	tree = call_tree_new(recording.store, recording.selection, &settings->tree, error);
 	if (tree == NULL)
 		return false;
 	recording_note_empty(&tree->counts, invocation->notes);
@@ -130,7 +85,8 @@ const Command command_slice = {
 	.init = init,
 	.clear = clear,
 	.tables = { { "Which samples", query_options, offsetof(Settings, query) },
-		    { "Merging", slice_options, offsetof(Settings, tree) },
+		    { "Merging", tree_options, offsetof(Settings, tree) },
+		    { "Frames", tree_rule_options, offsetof(Settings, tree.rules) },
 		    { "Drawing", graph_options, offsetof(Settings, graph) },
 		    { "Output", output_options, offsetof(Settings, output) },
 		    { "Reading", load_options, offsetof(Settings, load) },

@@ -24,6 +24,7 @@
 typedef struct {
 	uint32_t display, parent;
 	uint32_t first_child, next_sibling; /* ROW_NONE: none */
+	uint32_t depth;			    /* frames from the group on; 0: root and groups */
 	uint64_t self, total;
 } Draft;
 
@@ -34,6 +35,10 @@ typedef struct {
 	IdIndex index;
 	uint64_t seed;
 	bool is_reversed;
+	const TreeRules *rules;
+	TreeJudge *judge;
+	uint32_t *root_of;	    /* by stack: the first, from the root, whose frame is a root for
+				       --focus; 0: none. NULL: no such rule */
 	uint32_t *node_of;	    /* by stack, for the group in hand; ROW_NONE: not known */
 	ARRAY_OF(uint32_t) path;    /* scratch: stacks on the way to a known one */
 	ARRAY_OF(uint32_t) touched; /* stacks whose node_of is set */
@@ -49,9 +54,9 @@ static bool equals(const void *table, uint32_t id, const void *key)
 	return a->parent == b->parent && a->display == b->display;
 }
 
-static uint32_t child_of(Builder *self, uint32_t parent, uint32_t display)
+static uint32_t child_of(Builder *self, uint32_t parent, uint32_t display, uint32_t depth)
 {
-	Draft draft = { display, parent, ROW_NONE, ROW_NONE, 0, 0 };
+	Draft draft = { display, parent, ROW_NONE, ROW_NONE, depth, 0, 0 };
 	uint64_t hash = hash_pair(self->seed, parent, display);
 	IdSlot *slot;
 
@@ -70,16 +75,69 @@ static uint32_t child_of(Builder *self, uint32_t parent, uint32_t display)
 	return slot->id;
 }
 
+/* The node for one displayed frame below `node`, which it is itself where a rule says so. */
+static uint32_t frame_below(Builder *self, uint32_t node, uint32_t display)
+{
+	const Draft *above = &self->drafts.data[node];
+
+	if (tree_judge_has_hidden(self->judge) &&
+	    (tree_judge_display(self->judge, display) & FRAME_IS_HIDDEN) != 0)
+		return node;
+	if (self->rules->collapse_recursion && above->depth > 0 && above->display == display)
+		return node;
+	if (self->rules->max_depth > 0 && above->depth >= self->rules->max_depth)
+		return node;
+	return child_of(self, node, display, above->depth + 1);
+}
+
+/* Whether the callers of this stack's frame are cut off. */
+static bool is_root(const Builder *self, uint32_t stack)
+{
+	return self->root_of != NULL && self->root_of[stack] == stack;
+}
+
+/* How many of the `n` displays of a frame come before the one that is a root. */
+static uint32_t n_before_root(const Builder *self, const uint32_t *ids, uint32_t n)
+{
+	uint32_t i = 0;
+
+	while (i < n && (tree_judge_display(self->judge, ids[i]) & FRAME_IS_ROOT) == 0)
+		i++;
+	return i < n ? i : 0;
+}
+
 /* The node for one frame of perf's below `node`: several where it is displayed as several. */
 static uint32_t below(Builder *self, uint32_t node, uint32_t stack)
 {
-	uint32_t n;
+	uint32_t n, first;
 	const uint32_t *ids =
 		frame_names_ids(self->names, store_stack_frame(self->store, stack), &n);
 
-	for (uint32_t i = 0; i < n; i++)
-		node = child_of(self, node, ids[self->is_reversed ? n - 1 - i : i]);
+	first = is_root(self, stack) ? n_before_root(self, ids, n) : 0;
+	for (uint32_t i = first; i < n; i++)
+		node = frame_below(self, node, ids[self->is_reversed ? n - 1 - (i - first) : i]);
 	return node;
+}
+
+/* Parents have lower ids: one pass carries the first root of every stack up to its leaf. */
+static bool find_roots(Builder *self)
+{
+	uint32_t n_stacks = store_n_stacks(self->store);
+
+	if (!tree_judge_has_roots(self->judge))
+		return true;
+	self->root_of = g_try_new0(uint32_t, n_stacks);
+	for (uint32_t i = 1; self->root_of != NULL && i < n_stacks; i++) {
+		uint32_t n, above = self->root_of[store_stack_parent(self->store, i)];
+		const uint32_t *ids =
+			frame_names_ids(self->names, store_stack_frame(self->store, i), &n);
+		bool has_root = false;
+
+		for (uint32_t k = 0; above == 0 && k < n; k++)
+			has_root |= (tree_judge_display(self->judge, ids[k]) & FRAME_IS_ROOT) != 0;
+		self->root_of[i] = has_root ? i : above;
+	}
+	return self->root_of != NULL;
 }
 
 /* Up to the nearest stack whose node is known, and down again. */
@@ -91,7 +149,7 @@ static uint32_t node_from_root(Builder *self, uint32_t group_node, uint32_t stac
 	while (stack != 0 && self->node_of[stack] == ROW_NONE) {
 		if (!array_push(&self->path, stack))
 			self->is_out_of_memory = true;
-		stack = store_stack_parent(self->store, stack);
+		stack = is_root(self, stack) ? 0 : store_stack_parent(self->store, stack);
 	}
 	if (stack != 0)
 		node = self->node_of[stack];
@@ -109,8 +167,10 @@ static uint32_t node_from_leaf(Builder *self, uint32_t group_node, uint32_t stac
 {
 	uint32_t node = group_node;
 
-	for (; stack != 0; stack = store_stack_parent(self->store, stack))
+	while (stack != 0) {
 		node = below(self, node, stack);
+		stack = is_root(self, stack) ? 0 : store_stack_parent(self->store, stack);
+	}
 	return node;
 }
 
@@ -133,14 +193,16 @@ static void merge(Builder *self, const StackWeights *weights, const Groups *grou
 			Text name = groups_name(groups, row->group);
 
 			forget_nodes(self);
-			group_node = name.len > 0 ? child_of(self, 0,
-							     frame_names_label(self->names, name))
-						  : 0;
+			group_node =
+				name.len > 0
+					? child_of(self, 0, frame_names_label(self->names, name), 0)
+					: 0;
 		}
 		node = self->is_reversed ? node_from_leaf(self, group_node, row->stack)
 					 : node_from_root(self, group_node, row->stack);
 		self->drafts.data[node].self =
 			weight_add(self->drafts.data[node].self, row->weight);
+		self->node_of[row->stack] = node;
 	}
 }
 
@@ -206,7 +268,8 @@ static void link_children(Builder *self)
 
 /* --- pre-order --------------------------------------------------------------------------- */
 
-static uint32_t emit(CallTree *tree, const Draft *draft, uint32_t parent)
+/* From here on the draft tells where its node is: in `depth`, which nobody needs any more. */
+static uint32_t emit(CallTree *tree, Draft *draft, uint32_t parent)
 {
 	uint32_t at = tree->n_nodes++;
 	CallNode *node = &tree->nodes[at];
@@ -217,12 +280,13 @@ static uint32_t emit(CallTree *tree, const Draft *draft, uint32_t parent)
 			    .self = draft->self,
 			    .total = draft->total };
 	tree->max_depth = MAX(tree->max_depth, node->depth);
+	draft->depth = at;
 	return at;
 }
 
 static void lay_out(const Builder *self, CallTree *tree)
 {
-	const Draft *drafts = self->drafts.data;
+	Draft *drafts = self->drafts.data;
 	uint32_t draft = 0, at = emit(tree, &drafts[0], 0);
 
 	while (true) {
@@ -244,6 +308,23 @@ static void lay_out(const Builder *self, CallTree *tree)
 	}
 }
 
+/* Stacks that samples end in, from drafts to nodes. */
+static uint32_t *map_stacks(Builder *self, const StackWeights *weights)
+{
+	uint32_t n = store_n_stacks(self->store);
+	uint32_t *node_of_stack = g_try_new(uint32_t, n);
+
+	if (node_of_stack == NULL)
+		return NULL;
+	memset(node_of_stack, 0xff, n * sizeof(*node_of_stack));
+	for (uint32_t i = 0; i < weights->n_rows; i++) {
+		uint32_t stack = weights->rows[i].stack;
+
+		node_of_stack[stack] = self->drafts.data[self->node_of[stack]].depth;
+	}
+	return node_of_stack;
+}
+
 /* --- the whole --------------------------------------------------------------------------- */
 
 static bool builder_init(Builder *self, const Store *store, const CallTreeSettings *settings)
@@ -254,26 +335,34 @@ static bool builder_init(Builder *self, const Store *store, const CallTreeSettin
 	*self = (Builder){ .store = store,
 			   .seed = id_index_seed(),
 			   .is_reversed = settings->is_reversed,
+			   .rules = &settings->rules,
 			   .names = frame_names_new(store, settings->names, settings->name_flags) };
 	root.display = frame_names_label(self->names, TEXT("root"));
+	self->judge = tree_judge_new(&settings->rules, self->names);
 	self->node_of = g_try_new(uint32_t, n_stacks);
 	if (self->node_of == NULL || !array_push(&self->drafts, root))
 		return false;
 	memset(self->node_of, 0xff, n_stacks * sizeof(*self->node_of));
-	return true;
+	return find_roots(self);
 }
 
-static void builder_clear(Builder *self)
+/* False where a rule's expression gave up. */
+static bool builder_clear(Builder *self, GError **error)
 {
+	bool ok = tree_judge_finish(self->judge, error);
+
 	frame_names_free(self->names);
 	array_clear(&self->drafts);
 	id_index_clear(&self->index);
 	g_free(self->node_of);
 	array_clear(&self->path);
 	array_clear(&self->touched);
+	g_free(self->root_of);
+	return ok;
 }
 
-static CallTree *finish(Builder *self, const Selection *selection)
+static CallTree *finish(Builder *self, const Selection *selection, const StackWeights *weights,
+			bool keep_stacks)
 {
 	CallTree *tree = g_new0(CallTree, 1);
 
@@ -285,6 +374,10 @@ static CallTree *finish(Builder *self, const Selection *selection)
 		return NULL;
 	}
 	lay_out(self, tree);
+	if (keep_stacks && (tree->node_of_stack = map_stacks(self, weights)) == NULL) {
+		call_tree_free(tree);
+		return NULL;
+	}
 	tree->names = g_steal_pointer(&self->names);
 	tree->counts = selection_counts(selection);
 	return tree;
@@ -304,10 +397,11 @@ CallTree *call_tree_new(const Store *store, Selection *selection, const CallTree
 	if (builder_init(&builder, store, settings)) {
 		merge(&builder, &weights, groups);
 		if (!builder.is_out_of_memory)
-			tree = finish(&builder, selection);
+			tree = finish(&builder, selection, &weights, settings->keep_stacks);
 	}
-	builder_clear(&builder);
-	if (tree == NULL)
+	if (!builder_clear(&builder, error))
+		g_clear_pointer(&tree, call_tree_free);
+	else if (tree == NULL)
 		fail(error, FLAMEBEAT_ERROR_LIMIT, "out of memory for the call tree");
 	return tree;
 }
@@ -317,6 +411,7 @@ void call_tree_free(CallTree *self)
 	if (self == NULL)
 		return;
 	g_free(self->nodes);
+	g_free(self->node_of_stack);
 	frame_names_free(self->names);
 	g_free(self);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "slice/tree-rules.h"
 #include "store/frame-name.h"
 #include "store/notes.h"
 #include "store/selection.h"
@@ -27,6 +28,8 @@ typedef struct {
 	NamesKind names;
 	uint32_t name_flags; /* FRAME_ANNOTATE_*, FRAME_NAMES_BY_CLASS */
 	bool is_reversed;    /* merge from the leaf */
+	TreeRules rules;     /* which frames; borrowed */
+	bool keep_stacks;    /* fill CallTree.node_of_stack; with GROUP_BY_NONE */
 } CallTreeSettings;
 
 /* A node of the merged stacks; its children follow it (pre-order) up to `next`. */
@@ -49,6 +52,8 @@ typedef struct {
 	uint32_t n_nodes;
 	uint32_t max_depth; /* largest depth of a node */
 	FrameNames *names;
+	uint32_t *node_of_stack; /* by stack of the store: where its samples end; ROW_NONE: it has
+				    none. NULL unless keep_stacks was set */
 	SelectionCounts counts;
 } CallTree;
 

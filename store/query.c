@@ -4,6 +4,7 @@
 #include "store/query.h"
 
 #include "store/error.h"
+#include "store/patterns.h"
 #include "store/wall-clock.h"
 
 void query_init(Query *self)
@@ -13,8 +14,8 @@ void query_init(Query *self)
 
 void query_clear(Query *self)
 {
-	GPtrArray **lists[] = { &self->process, &self->comm,   &self->match,
-				&self->exclude, &self->cgroup, &self->range };
+	GPtrArray **lists[] = { &self->process, &self->comm,  &self->match,  &self->exclude,
+				&self->cgroup,	&self->range, &self->root_at };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_clear_pointer(lists[i], g_ptr_array_unref);
@@ -60,18 +61,6 @@ static void append(GPtrArray **list, const char *value)
 	g_ptr_array_add(*list, g_strdup(value));
 }
 
-static bool append_regex(const char *option, GPtrArray **list, const char *value, GError **error)
-{
-	g_autoptr(GError) cause = NULL;
-	g_autoptr(GRegex) regex = g_regex_new(value, G_REGEX_RAW, 0, &cause);
-
-	if (regex == NULL)
-		return fail(error, FLAMEBEAT_ERROR_USAGE, "--%s: not a regular expression: %s",
-			    option, cause->message);
-	append(list, value);
-	return true;
-}
-
 static bool append_id(const char *option, GArray **list, const char *value, GError **error)
 {
 	gint64 id;
@@ -92,27 +81,27 @@ static bool set_event(void *settings, const char *value, GError **error)
 
 static bool set_process(void *settings, const char *value, GError **error)
 {
-	return append_regex("process", &((Query *)settings)->process, value, error);
+	return patterns_append(&((Query *)settings)->process, "process", value, error);
 }
 
 static bool set_comm(void *settings, const char *value, GError **error)
 {
-	return append_regex("comm", &((Query *)settings)->comm, value, error);
+	return patterns_append(&((Query *)settings)->comm, "comm", value, error);
 }
 
 static bool set_cgroup(void *settings, const char *value, GError **error)
 {
-	return append_regex("cgroup", &((Query *)settings)->cgroup, value, error);
+	return patterns_append(&((Query *)settings)->cgroup, "cgroup", value, error);
 }
 
 static bool set_match(void *settings, const char *value, GError **error)
 {
-	return append_regex("match", &((Query *)settings)->match, value, error);
+	return patterns_append(&((Query *)settings)->match, "match", value, error);
 }
 
 static bool set_exclude(void *settings, const char *value, GError **error)
 {
-	return append_regex("exclude", &((Query *)settings)->exclude, value, error);
+	return patterns_append(&((Query *)settings)->exclude, "exclude", value, error);
 }
 
 static bool set_pid(void *settings, const char *value, GError **error)

@@ -30,7 +30,8 @@ typedef struct {
 	GPtrArray *cgroup;
 	GPtrArray *match;
 	GPtrArray *exclude;
-	GArray *pid; /* of gint64 */
+	GPtrArray *root_at; /* stacks without such a frame have no place in the call tree */
+	GArray *pid;	    /* of gint64 */
 	GArray *tid;
 	char *cpu; /* `0-3,7` */
 	IdleMode idle;

@@ -7,6 +7,7 @@
 #include "store/selection-private.h"
 
 #include "store/error.h"
+#include "store/patterns.h"
 #include "store/idle.h"
 #include "store/process.h"
 
@@ -24,47 +25,6 @@ void selection_free(Selection *self)
 	g_clear_pointer(&self->cpus, g_array_unref);
 	g_free(self->ranges);
 	g_free(self);
-}
-
-/* --- regular expressions ----------------------------------------------------------------- */
-
-/* What an option says: any of these expressions. */
-typedef struct {
-	const char *option;
-	GPtrArray *compiled; /* of GRegex */
-	GError *failure;     /* an expression could not be tried on a name */
-} Patterns;
-
-/* They were checked when the option was read. G_REGEX_RAW: names are bytes, not UTF-8. */
-static void patterns_init(Patterns *self, const char *option, const GPtrArray *patterns)
-{
-	*self = (Patterns){ .option = option };
-	self->compiled = g_ptr_array_new_with_free_func((GDestroyNotify)g_regex_unref);
-	for (guint i = 0; patterns != NULL && i < patterns->len; i++)
-		g_ptr_array_add(self->compiled,
-				g_regex_new(g_ptr_array_index(patterns, i), G_REGEX_RAW, 0, NULL));
-}
-
-/* Frees them. False where one of them gave up on a name: what it says is not known then. */
-static bool patterns_finish(Patterns *self, GError **error)
-{
-	bool ok = self->failure == NULL;
-
-	if (!ok)
-		fail(error, FLAMEBEAT_ERROR_LIMIT, "--%s: %s; give a simpler expression",
-		     self->option, self->failure->message);
-	g_clear_error(&self->failure);
-	g_ptr_array_unref(self->compiled);
-	return ok;
-}
-
-static bool matches_any(Patterns *self, Text text)
-{
-	for (guint i = 0; i < self->compiled->len && self->failure == NULL; i++)
-		if (g_regex_match_full(g_ptr_array_index(self->compiled, i), text.data,
-				       (gssize)text.len, 0, 0, NULL, &self->failure))
-			return true;
-	return false;
 }
 
 /* --- threads, CPUs, stacks --------------------------------------------------------------- */
@@ -89,9 +49,9 @@ static bool choose_threads(Selection *self, const Query *query, Notes *notes, GE
 	for (uint32_t i = 0; i < n; i++) {
 		StoreThread thread = store_thread(self->store, i);
 		bool chosen = has_id(query->pid, thread.pid) && has_id(query->tid, thread.tid) &&
-			      (query->comm == NULL || matches_any(&comms, thread.comm)) &&
+			      (query->comm == NULL || patterns_match(&comms, thread.comm)) &&
 			      (names == NULL ||
-			       matches_any(&processes, processes_process_name(names, i)));
+			       patterns_match(&processes, processes_process_name(names, i)));
 
 		self->thread_flags[i] = (chosen ? THREAD_CHOSEN : 0) |
 					(idle_is_task(&thread) ? THREAD_IDLE_TASK : 0);
@@ -155,7 +115,8 @@ static bool choose_cgroups(Selection *self, const Query *query, Notes *notes, GE
 		if (id == last || id == 0 || id >= n_strings || self->is_cgroup_chosen[id])
 			continue;
 		last = id;
-		self->is_cgroup_chosen[id] = matches_any(&patterns, store_string(self->store, id));
+		self->is_cgroup_chosen[id] =
+			patterns_match(&patterns, store_string(self->store, id));
 		has_any = has_any || self->is_cgroup_chosen[id];
 	}
 	if (!has_any)
@@ -165,7 +126,7 @@ static bool choose_cgroups(Selection *self, const Query *query, Notes *notes, GE
 	return patterns_finish(&patterns, error);
 }
 
-enum { FRAME_MATCHED = 1, FRAME_EXCLUDED = 2 };
+enum { FRAME_MATCHED = 1, FRAME_EXCLUDED = 2, FRAME_ROOT = 4 };
 
 /* By frame id: which of them have a displayed name that the patterns match, as `flag`. */
 static bool judge_frames(const Store *store, FrameNames *names, Patterns *patterns, uint8_t flag,
@@ -176,13 +137,14 @@ static bool judge_frames(const Store *store, FrameNames *names, Patterns *patter
 		const uint32_t *ids = frame_names_ids(names, frame, &n_ids);
 
 		for (uint32_t k = 0; k < n_ids; k++)
-			if (matches_any(patterns, frame_names_get(names, ids[k]).name))
+			if (patterns_match(patterns, frame_names_get(names, ids[k]).name))
 				verdicts[frame] |= flag;
 	}
 	return patterns_finish(patterns, error);
 }
 
-/* What --match and --exclude say of every frame; NULL with `error` where one of them gave up. */
+/* What --match, --exclude and --root-at say of every frame; NULL with `error` where one of them
+ * gave up. */
 static uint8_t *judge_all_frames(const Store *store, const Query *query, GError **error)
 {
 	g_autofree uint8_t *verdicts = g_new0(uint8_t, (gsize)store_n_frames(store) + 1);
@@ -195,7 +157,17 @@ static uint8_t *judge_all_frames(const Store *store, const Query *query, GError 
 	patterns_init(&patterns, "exclude", query->exclude);
 	if (!judge_frames(store, names, &patterns, FRAME_EXCLUDED, verdicts, error))
 		return NULL;
+	patterns_init(&patterns, "root-at", query->root_at);
+	if (!judge_frames(store, names, &patterns, FRAME_ROOT, verdicts, error))
+		return NULL;
 	return g_steal_pointer(&verdicts);
+}
+
+static bool is_wanted(const Query *query, uint8_t verdicts)
+{
+	return (query->match == NULL || (verdicts & FRAME_MATCHED) != 0) &&
+	       (query->root_at == NULL || (verdicts & FRAME_ROOT) != 0) &&
+	       (verdicts & FRAME_EXCLUDED) == 0;
 }
 
 /* Parents have lower ids: one pass carries the verdict of the frames down to every stack. */
@@ -206,7 +178,7 @@ static bool choose_stacks(Selection *self, const Query *query, Notes *notes, GEr
 	g_autofree uint8_t *frames = NULL;
 	g_autofree uint8_t *stacks = NULL;
 
-	if (query->match == NULL && query->exclude == NULL)
+	if (query->match == NULL && query->exclude == NULL && query->root_at == NULL)
 		return true;
 	frames = judge_all_frames(store, query, error);
 	if (frames == NULL)
@@ -217,13 +189,12 @@ static bool choose_stacks(Selection *self, const Query *query, Notes *notes, GEr
 		if (i > 0)
 			stacks[i] = stacks[store_stack_parent(store, i)] |
 				    frames[store_stack_frame(store, i)];
-		self->is_stack_chosen[i] = (query->match == NULL || (stacks[i] & FRAME_MATCHED)) &&
-					   !(stacks[i] & FRAME_EXCLUDED);
+		self->is_stack_chosen[i] = is_wanted(query, stacks[i]);
 		n_chosen += self->is_stack_chosen[i];
 	}
 	if (n_chosen == 0)
-		notes_add_shortfall(notes,
-				    "no stack of the recording passes --match and --exclude");
+		notes_add_shortfall(
+			notes, "no stack of the recording passes --match, --exclude and --root-at");
 	return true;
 }
 
