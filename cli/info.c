@@ -206,6 +206,7 @@ static json_t *gather(const Recording *recording, const SelectionCounts *counts)
 	json_object_set_new(info, "idle_presumed",
 			    json_boolean(store_fact_count(store, FACT_IDLE_PRESUMED) != 0));
 	set(info, "lost", store_fact_count(store, FACT_LOST));
+	set(info, "suspicious", store_fact_count(store, FACT_SUSPICIOUS));
 	set(info, "out_of_order", store_fact_count(store, FACT_REVERSALS));
 	set(info, "max_step_back_ns", store_fact_count(store, FACT_MAX_REVERSAL));
 	set(info, "truncated_stacks", store_fact_count(store, FACT_TRUNCATED));
@@ -328,6 +329,8 @@ static void print_reading(FILE *out, const json_t *info)
 	}
 	print_count(out, "out of order, sorted", number(info, "out_of_order"), " sample");
 	print_count(out, "lost by perf", number(info, "lost"), " sample");
+	if (number(info, "suspicious") > 0)
+		print_count(out, "may be forged", number(info, "suspicious"), " place");
 	if (number(info, "truncated_stacks") > 0)
 		print_count(out, "truncated", number(info, "truncated_stacks"), " stack");
 }

@@ -2,7 +2,9 @@
 /*
  * Candidates for the time are tried from left to right; the first with a thread id on its left
  * and an event on its right is it, else the one that scores best. Never the first number (names
- * hold numbers), never the last time-like token (payloads hold times).
+ * hold numbers), never the last time-like token (payloads hold times). A name that looks like the
+ * beginning of an event line is told by its length: perf pads ids and times, so that what it
+ * prints before a payload is longer than MAX_COMM.
  */
 
 #include "parse/event-line.h"
@@ -177,6 +179,15 @@ static Text take_period(Text right, EventLine *event)
 	return event->has_period ? text_trim_left(text_skip(right, word.len)) : right;
 }
 
+/* Digits and a point: the time, and what stands on its left is part of a name. */
+static bool is_number(Text text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (!g_ascii_isdigit(text.data[i]) && text.data[i] != '.')
+			return false;
+	return true;
+}
+
 static int parse_right(Text right, EventLine *event)
 {
 	ptrdiff_t n;
@@ -196,9 +207,9 @@ static int parse_right(Text right, EventLine *event)
 		return 0;
 	event->event.len = (size_t)n;
 	event->payload = text_skip(right, (size_t)n + 1);
-	if (memchr(right.data, ' ', (size_t)n) == NULL)
+	if (memchr(right.data, ' ', (size_t)n) == NULL && !is_number(event->event))
 		return 2;
-	/* A name with blanks is part of a payload: no event was printed. */
+	/* Part of a payload: no event was printed. */
 	event->event.len = 0;
 	event->payload = right;
 	return -1;
@@ -284,11 +295,12 @@ bool event_line_parse(Text line, EventLine *event)
 			break;
 		score = parse_left((Text){ line.data, begin }, &candidate) +
 			parse_right(text_skip(line, colon + 1), &candidate);
-		if (score > best) {
+		if (score > best ||
+		    (score >= SCORE_GOOD && candidate.has_tid && candidate.comm.len <= MAX_COMM)) {
 			best = score;
 			*event = candidate;
 		}
-		if (candidate.has_tid && score >= SCORE_GOOD)
+		if (candidate.has_tid && score >= SCORE_GOOD && colon >= MAX_COMM)
 			break;
 	}
 	return best > 0;
@@ -333,4 +345,23 @@ bool event_line_parse_untimed(Text line, EventLine *event)
 	event->has_tid = take_ids(&left, event);
 	event->comm = text_trim_left(left);
 	return event->has_tid && !ends_in_odd_time(event->comm);
+}
+
+bool event_line_parse_bare(Text line, EventLine *event)
+{
+	Text left = text_trim_right(line);
+
+	*event = (EventLine){ .time_ns = TIME_NONE, .cpu = ID_NONE };
+	event->event = event->payload = text_skip(line, line.len);
+	take_cpu(&left, &event->cpu);
+	event->has_tid = take_ids(&left, event);
+	event->comm = text_trim_left(left);
+	return event->has_tid;
+}
+
+bool event_line_is_bare(Text line)
+{
+	EventLine event;
+
+	return event_line_parse_bare(line, &event);
 }

@@ -34,3 +34,10 @@ bool event_line_parse(Text line, EventLine *event);
 
 /* Lines without a time, `comm tid [cpu] period event:`. */
 bool event_line_parse_untimed(Text line, EventLine *event);
+
+/* Lines with neither time nor event, `comm tid [cpu]`: what stands before frames then. */
+bool event_line_parse_bare(Text line, EventLine *event);
+bool event_line_is_bare(Text line);
+
+/* Bytes of a thread's name that the kernel keeps. */
+#define MAX_COMM 15

@@ -131,20 +131,18 @@ static bool watch(void *data, uint64_t n_bytes, uint64_t n_total)
 }
 
 /* What every reader of the text should hear. */
-static void note_skips(const Input *input, const Skips *skips, const StoreBuilder *builder,
-		       Notes *notes)
+static void note_skips(const Store *store, const Skips *skips, Notes *notes)
 {
-	/* perf's own messages are noise: all of the recording was read. */
-	uint64_t total = skips_total(skips) - skips->counts[SKIP_MESSAGE];
+	g_autofree char *samples = counted(store->n_samples, "sample");
+	g_autofree char *frames = counted(store_fact_count(store, FACT_FRAMES), "frame");
+	g_autofree char *lines = counted(skips_shortfall(skips), "line");
 
-	if (total > 0)
+	if (skips_shortfall(skips) > 0)
 		notes_add_shortfall(notes,
-				    "%s: %" G_GUINT64_FORMAT " samples; %" G_GUINT64_FORMAT
-				    " lines skipped (first at line %" G_GUINT64_FORMAT
+				    "%s, %s; %s skipped (first at %s:%" G_GUINT64_FORMAT
 				    ": %s); `flamebeat info` lists them",
-				    input_name(input), store_builder_n_samples(builder), total,
-				    skips->examples[0].line,
-				    skip_reason_name(skips->examples[0].reason));
+				    samples, frames, lines, skips->file, skips->first,
+				    skip_reason_name(skips->first_reason));
 }
 
 static Store *parse_input(Input *input, Text head, const LoadSettings *settings, Notes *notes,
@@ -152,6 +150,7 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 {
 	g_autoptr(StoreBuilder) builder = store_builder_new();
 	Skips skips = { .file = input_name(input) };
+	Store *store;
 	gint64 now_us = g_get_monotonic_time();
 	Watcher watcher = { settings, builder, input_name(input), now_us, now_us };
 	uint32_t n_recorded = 0;
@@ -170,9 +169,11 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 		i++;
 	if (!formats[i]->parse(&job, error))
 		return NULL;
-	note_skips(input, &skips, builder, notes);
 	skips_record(&skips, builder, &n_recorded);
-	return store_builder_finish(builder, error);
+	store = store_builder_finish(builder, error);
+	if (store != NULL)
+		note_skips(store, &skips, notes);
+	return store;
 }
 
 /* A store that is cut off within its first bytes, or with one of them damaged, is a damaged store

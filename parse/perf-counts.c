@@ -13,22 +13,30 @@ void perf_counts_record(const PerfCounts *self, StoreBuilder *b)
 	store_builder_add_count(b, FACT_SIDE_RECORDS, self->side);
 	store_builder_add_count(b, FACT_TRUNCATED, self->truncated);
 	store_builder_add_count(b, FACT_LOST, self->lost);
+	store_builder_add_count(b, FACT_SUSPICIOUS, self->suspicious);
 	store_builder_offer_fact(b, FACT_FORMAT, TEXT("perf script"));
 }
 
 void perf_counts_note(const PerfCounts *self, const char *name, uint32_t max_frames, Notes *notes)
 {
+	g_autofree char *lost = counted(self->lost, "sample");
+	g_autofree char *truncated = counted(self->truncated, "stack");
+	g_autofree char *suspicious = counted(self->suspicious, "place");
+
 	if (self->lost > 0)
-		notes_add(notes,
-			  "%s: perf lost %" G_GUINT64_FORMAT
-			  " samples while recording: the profile is incomplete",
-			  name, self->lost);
+		notes_add(notes, "%s: perf lost %s while recording: the profile is incomplete",
+			  name, lost);
 	if (self->truncated > 0)
 		notes_add(notes,
-			  "%s: %" G_GUINT64_FORMAT
-			  " stacks are deeper than %u frames; what is beyond, towards the root, is "
+			  "%s: %s with more than %u frames; what is beyond, towards the root, is "
 			  "one frame [truncated] (--max-frames)",
-			  name, self->truncated, max_frames);
+			  name, truncated, max_frames);
+	if (self->suspicious > 0)
+		notes_add(
+			notes,
+			"%s: suspicious in %s: lines that look like records stand within the text "
+			"of another one (a file or thread whose name holds newlines?)",
+			name, suspicious);
 	if (self->has_short_us)
 		notes_add(notes,
 			  "%s: times have fewer than 6 decimals; read as microseconds, as old "
@@ -36,8 +44,18 @@ void perf_counts_note(const PerfCounts *self, const char *name, uint32_t max_fra
 			  name);
 }
 
+/* Without tid and time, what perf prints before the frames is nothing or anything. */
+static bool fail_orphans(const char *name, uint64_t n_frames, uint64_t line, GError **error)
+{
+	return fail(error, FLAMEBEAT_ERROR_FAILED,
+		    "%s:%" G_GUINT64_FORMAT ": %" G_GUINT64_FORMAT
+		    " frames without an event line before them; print it again with `perf script "
+		    "-F comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso`",
+		    name, line, n_frames);
+}
+
 /* Why there is not a single sample, said as precisely as possible. */
-static bool fail_empty(const PerfCounts *self, const char *name, uint64_t n_skipped, GError **error)
+static bool fail_empty(const PerfCounts *self, const char *name, const Skips *skips, GError **error)
 {
 	if (self->bytes == 0)
 		return fail(error, FLAMEBEAT_ERROR_FAILED,
@@ -56,7 +74,9 @@ static bool fail_empty(const PerfCounts *self, const char *name, uint64_t n_skip
 			" records of other kinds, but no sample; record with `perf record -F 99 "
 			"-a -g`",
 			name, self->side);
-	if (self->header > 0 && n_skipped == 0)
+	if (skips->counts[SKIP_ORPHAN_FRAME] > 0)
+		return fail_orphans(name, skips->counts[SKIP_ORPHAN_FRAME], skips->first, error);
+	if (self->header > 0 && skips_total(skips) == 0)
 		return fail(
 			error, FLAMEBEAT_ERROR_FAILED,
 			"%s: a header but no samples: did -F leave the events out, or was nothing "
@@ -72,7 +92,7 @@ static bool fail_empty(const PerfCounts *self, const char *name, uint64_t n_skip
 /* Junk with a few lines that happen to fit is junk. */
 static bool is_mostly_junk(const PerfCounts *self, const Skips *skips)
 {
-	uint64_t n_unused = skips->counts[SKIP_UNRECOGNISED] + skips->counts[SKIP_TOO_LONG];
+	uint64_t n_unused = skips_shortfall(skips);
 
 	return n_unused > (self->lines - self->blank) / 2;
 }
@@ -80,7 +100,7 @@ static bool is_mostly_junk(const PerfCounts *self, const Skips *skips)
 bool perf_counts_check(const PerfCounts *self, const char *name, const Skips *skips, GError **error)
 {
 	if (self->records == 0)
-		return fail_empty(self, name, skips_total(skips), error);
+		return fail_empty(self, name, skips, error);
 	if (self->begins_at_zero && self->records > 3 && self->steps_back > self->records / 4)
 		return fail(error, FLAMEBEAT_ERROR_FAILED,
 			    "%s: looks like the output of --deltatime, where each time is the "
@@ -88,6 +108,8 @@ bool perf_counts_check(const PerfCounts *self, const char *name, const Skips *sk
 			    name);
 	if (!is_mostly_junk(self, skips))
 		return true;
+	if (skips->counts[SKIP_ORPHAN_FRAME] > skips_shortfall(skips) / 2)
+		return fail_orphans(name, skips->counts[SKIP_ORPHAN_FRAME], skips->first, error);
 	return fail(error, FLAMEBEAT_ERROR_FAILED,
 		    "%s: does not look like perf script output: %" G_GUINT64_FORMAT
 		    " of %" G_GUINT64_FORMAT " line%s none that it prints",

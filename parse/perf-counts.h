@@ -20,6 +20,7 @@ typedef struct {
 	uint64_t blank;
 	uint64_t lost;	     /* samples that perf says it lost */
 	uint64_t truncated;  /* stacks cut at max_frames */
+	uint64_t suspicious; /* places where records may be forged */
 	uint64_t steps_back; /* records older than the one before */
 	bool begins_at_zero; /* the first record has time 0 */
 	bool has_short_us;   /* times with fewer than 6 decimals */

@@ -112,10 +112,8 @@ bool perf_header_take(PerfHeader *self, Text line, StoreBuilder *builder)
 {
 	if (text_equal(trim(line), TEXT("# ========"))) {
 		self->is_open = !self->is_open;
-		self->n_lines = 0;
 		return true;
 	}
-	self->n_lines += self->is_open;
 	if (self->is_open && text_starts(line, "#"))
 		perf_header_comment(line, builder);
 	return self->is_open;

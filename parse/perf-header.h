@@ -11,8 +11,7 @@
  * lines into it that do not begin with `#`. In pipe mode the facts follow after the block.
  */
 typedef struct {
-	bool is_open;	  /* inside a block */
-	uint64_t n_lines; /* of that block so far */
+	bool is_open; /* inside a block */
 } PerfHeader;
 
 /* Whether `line` belongs to the header by itself: inside a block, or one of its two marks. */

@@ -10,8 +10,10 @@
 #include "parse/frame-memo.h"
 #include "parse/line-reader.h"
 #include "parse/messages.h"
+#include "parse/payload.h"
 #include "parse/perf-counts.h"
 #include "parse/perf-header.h"
+#include "parse/suspicion.h"
 #include "store/array.h"
 #include "store/error.h"
 #include "store/wall-clock.h"
@@ -25,12 +27,16 @@ typedef struct {
 
 	FrameMemo memo;
 
-	bool is_open;  /* a record is being read */
-	bool is_aside; /* behind a side record, up to a blank line */
+	bool is_open;	  /* a record is being read */
+	bool is_aside;	  /* behind a side record, up to a blank line */
+	bool is_flat;	  /* its one frame stood on the event line: none follow */
+	bool has_payload; /* text of somebody's stood there */
 	Sample sample;
 	ARRAY_OF(RecordFrame) frames; /* of the record, leaf first */
 	uint64_t n_cut;		      /* frames of it beyond max_frames */
 	GString *cgroup;	      /* of the record; empty: none printed */
+	GString *bare;		      /* a line that is an event line if frames follow; or empty */
+	Suspicion suspicion;
 
 	PerfCounts counts;
 	bool has_wall_clock;
@@ -112,12 +118,20 @@ static bool recall_frame(Parser *self, Text line)
 
 /* --- event lines ------------------------------------------------------------------------- */
 
+/* Another record begins; does it stand within the text of the one before? */
+static void look_within(Parser *self)
+{
+	if (self->is_open && self->has_payload && self->frames.n == 0)
+		suspicion_within(&self->suspicion, self->sample.event);
+}
+
 /* `PERF_RECORD_LOST lost 337`, `PERF_RECORD_LOST_SAMPLES lost 12`. */
 static void take_side_record(Parser *self, const EventLine *event)
 {
 	Text text = event->event;
 	ptrdiff_t at = text_find(text, "lost ");
 
+	look_within(self);
 	close_record(self);
 	self->is_aside = true;
 	self->counts.side++;
@@ -127,71 +141,6 @@ static void take_side_record(Parser *self, const EventLine *event)
 		self->counts.lost =
 			weight_add(self->counts.lost, g_ascii_strtoull(number, NULL, 10));
 	}
-}
-
-/* A record without call chain has its one frame on the event line: two blanks, 16 columns of
- * address, symbol and DSO. With an address of data before it, it is the last such thing. */
-static bool find_inline_frame(Text payload, Text *frame)
-{
-	for (size_t i = payload.len; i-- > 0;) {
-		Text rest = text_skip(payload, i);
-		FrameLine line;
-
-		if (rest.len < 18 || rest.data[0] != ' ' || (i > 1 && payload.data[i - 1] != ')'))
-			continue;
-		if (rest.len > 17 && rest.data[17] == ' ' && g_ascii_isxdigit(rest.data[16]) &&
-		    frame_line_parse((Text){ rest.data, 17 }, &line)) {
-			*frame = text_skip(rest, 1);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Registers, branches and instructions that follow the frame on its line. */
-static Text without_trailer(Text frame)
-{
-	static const char *const trailers[] = { ") =>", ") ABI:", ") 0x", ") ilen:", ") insn:" };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(trailers); i++) {
-		ptrdiff_t at = text_find(frame, trailers[i]);
-
-		if (at >= 0)
-			frame.len = (size_t)at + 1;
-	}
-	return frame;
-}
-
-static void take_inline_frame(Parser *self, Text payload)
-{
-	FrameLine line;
-	Text text;
-
-	if (find_inline_frame(payload, &text) && frame_line_parse(without_trailer(text), &line)) {
-		RecordFrame frame = frame_memo_intern(&self->memo, &line);
-		push_frame(self, &frame);
-	}
-}
-
-/* `-F +cgroup`: a path behind the event and its blanks, and nothing but a frame may follow it. It
- * is kept with the record, since the line is gone when the record is closed. Returns what follows.
- */
-static Text take_cgroup(Parser *self, Text payload)
-{
-	Text rest = payload;
-	size_t n = 0;
-
-	g_string_truncate(self->cgroup, 0);
-	while (rest.len > 0 && rest.data[0] == ' ')
-		rest = text_skip(rest, 1);
-	if (payload.len == 0 || payload.data[0] != ' ' || !text_starts(rest, "/"))
-		return payload;
-	while (n < rest.len && rest.data[n] != ' ')
-		n++;
-	if (n + 1 < rest.len && rest.data[n + 1] != ' ' && !g_ascii_isxdigit(rest.data[n + 1]))
-		return payload;
-	g_string_append_len(self->cgroup, rest.data, (gssize)n);
-	return text_skip(rest, n);
 }
 
 /* For telling --deltatime's output, where each time is the difference to the one before. */
@@ -204,12 +153,30 @@ static void follow_steps(Parser *self, int64_t time_ns)
 	self->last_time_ns = time_ns;
 }
 
+/* What follows the event. The cgroup is kept with the record: the line is gone when it is closed.
+ */
+static void take_payload(Parser *self, Text payload)
+{
+	Text cgroup = payload_take_cgroup(&payload);
+	FrameLine line;
+
+	g_string_truncate(self->cgroup, 0);
+	g_string_append_len(self->cgroup, cgroup.data, (gssize)cgroup.len);
+	self->is_flat = payload_frame(payload, &line);
+	self->has_payload = !self->is_flat && text_trim_left(payload).len > 0;
+	if (self->is_flat) {
+		RecordFrame frame = frame_memo_intern(&self->memo, &line);
+
+		push_frame(self, &frame);
+	}
+}
+
 static void open_record(Parser *self, const EventLine *event)
 {
 	StoreThread thread = { event->comm, event->pid, event->tid };
 	Text name = event->event.len > 0 ? event->event : TEXT("[unknown]");
-	Text payload;
 
+	look_within(self);
 	close_record(self);
 	follow_steps(self, event->time_ns);
 	self->is_open = true;
@@ -223,11 +190,10 @@ static void open_record(Parser *self, const EventLine *event)
 		.event = store_builder_event(self->builder, name),
 		.cpu = event->cpu,
 	};
-	payload = take_cgroup(self, event->payload);
 	if (self->sample.thread == ROW_NONE || self->sample.event == ROW_NONE)
 		self->is_open = false;
 	else
-		take_inline_frame(self, payload);
+		take_payload(self, event->payload);
 }
 
 /* The first time of the day tells what the clock is; a header's reference is better. */
@@ -292,6 +258,31 @@ static bool is_tab_trailer(Text line)
 	return tab != NULL && tab - line.data == 17;
 }
 
+/* The line before this frame was an event line of neither time nor event. */
+static void open_bare_record(Parser *self)
+{
+	EventLine event;
+
+	if (event_line_parse_bare((Text){ self->bare->str, self->bare->len }, &event))
+		open_record(self, &event);
+	g_string_truncate(self->bare, 0);
+}
+
+/* It was none. */
+static void drop_bare_line(Parser *self)
+{
+	if (self->bare->len > 0)
+		skips_add(self->job->skips, self->lines.line - 1, SKIP_UNRECOGNISED);
+	g_string_truncate(self->bare, 0);
+}
+
+static void take_orphan(Parser *self)
+{
+	skips_add(self->job->skips, self->lines.line, SKIP_ORPHAN_FRAME);
+	if (self->counts.records > 0)
+		suspicion_orphan(&self->suspicion, self->lines.line);
+}
+
 static bool take_frame(Parser *self, Text line)
 {
 	RecordFrame learned;
@@ -301,15 +292,17 @@ static bool take_frame(Parser *self, Text line)
 		self->counts.ignored++;
 		return true;
 	}
-	if (!frame_line_parse(line, &frame))
+	if (self->is_flat || !frame_line_parse(line, &frame))
 		return false;
+	if (!self->is_open && self->bare->len > 0)
+		open_bare_record(self);
 	/* User frames that perf tells later, of an earlier sample. */
 	if (!self->is_open && self->is_aside) {
 		self->counts.ignored++;
 		return true;
 	}
 	if (!self->is_open) {
-		skips_add(self->job->skips, self->lines.line, SKIP_ORPHAN_FRAME);
+		take_orphan(self);
 		return true;
 	}
 	learned = frame_memo_learn(&self->memo, line, &frame);
@@ -347,6 +340,8 @@ static void take_rest(Parser *self, Text line)
 		return;
 	else if (text_starts(line, "|"))
 		self->counts.ignored++;
+	else if (!self->is_open && event_line_is_bare(line))
+		g_string_append_len(self->bare, line.data, (gssize)line.len);
 	else if (text_starts(line, "  ") && self->is_open)
 		take_srcline(self, line);
 	else if (text_starts(line, " ") && (self->is_open || self->counts.records > 0))
@@ -360,29 +355,47 @@ static void take_hash_line(Parser *self, Text line)
 	EventLine event;
 
 	/* A thread's name may begin with `#`: then it has an id and a time. */
-	if (event_line_parse(line, &event) && event.has_tid && event.event.len > 0) {
+	if (event_line_parse(line, &event) && event.has_tid && event.event.len > 0 &&
+	    event.comm.len <= MAX_COMM) {
 		open_record(self, &event);
 		return;
 	}
-	close_record(self);
 	perf_header_comment(line, self->builder);
 	self->counts.header++;
+}
+
+static void take_blank_line(Parser *self)
+{
+	if (self->is_open)
+		suspicion_blank(&self->suspicion, self->sample.event);
+	close_record(self);
+	self->counts.blank++;
+}
+
+/* Later, the lines of a header are comments, each by itself: the name of a file could open a
+ * header that never ends. */
+static bool is_at_begin(const Parser *self)
+{
+	return self->counts.records == 0 && self->counts.side == 0;
 }
 
 /* Classification of a line that is not remembered as a frame; formats.md 1.4. */
 static void take_line(Parser *self, Text line)
 {
+	if (!text_starts(line, "\t"))
+		drop_bare_line(self);
 	if (is_blank_line(line)) {
-		close_record(self);
-		self->counts.blank++;
-	} else if (perf_header_take(&self->header, line, self->builder)) {
+		take_blank_line(self);
+	} else if (is_at_begin(self) && perf_header_take(&self->header, line, self->builder)) {
 		close_record(self);
 		self->counts.header++;
 	} else if (line.data[0] == '#') {
 		take_hash_line(self, line);
-	} else if (line.data[0] == '\t' && take_frame(self, line)) {
+	} else if (line.data[0] == '\t' && self->is_open && take_frame(self, line)) {
 		return;
 	} else if (take_event(self, line)) {
+		return; /* a thread's name may begin with a TAB */
+	} else if (line.data[0] == '\t' && take_frame(self, line)) {
 		return;
 	} else if (!message_is_known(line) && self->is_open &&
 		   (line.data[0] == ' ' || is_plausible_unindented(line)) &&
@@ -418,13 +431,12 @@ static bool finish(Parser *self, GError **error)
 {
 	const char *name = input_name(self->job->input);
 
+	drop_bare_line(self);
 	close_record(self);
 	self->counts.lines = self->lines.line;
 	self->counts.bytes = self->lines.n_bytes;
 	self->counts.is_header_open = self->header.is_open;
-	if (self->header.is_open && self->counts.records > 0)
-		skips_add_many(self->job->skips, self->lines.line - self->header.n_lines + 1,
-			       SKIP_HEADER, self->header.n_lines);
+	self->counts.suspicious = suspicion_count(&self->suspicion);
 	perf_counts_record(&self->counts, self->builder);
 	if (store_builder_has_failed(self->builder))
 		return true; /* said by store_builder_finish */
@@ -436,9 +448,13 @@ static bool finish(Parser *self, GError **error)
 
 static bool parse(ParseJob *job, GError **error)
 {
-	Parser self = { .job = job, .builder = job->builder, .cgroup = g_string_new(NULL) };
+	Parser self = { .job = job,
+			.builder = job->builder,
+			.cgroup = g_string_new(NULL),
+			.bare = g_string_new(NULL) };
 	bool ok;
 
+	suspicion_init(&self.suspicion);
 	line_reader_init(&self.lines, job->input, job->skips);
 	ok = frame_memo_init(&self.memo, job->builder) ||
 	     fail(error, FLAMEBEAT_ERROR_LIMIT, "%s: out of memory", input_name(job->input));
@@ -447,6 +463,8 @@ static bool parse(ParseJob *job, GError **error)
 	frame_memo_clear(&self.memo);
 	array_clear(&self.frames);
 	g_string_free(self.cgroup, TRUE);
+	g_string_free(self.bare, TRUE);
+	suspicion_clear(&self.suspicion);
 	return ok;
 }
 

@@ -11,7 +11,6 @@ const char *skip_reason_name(SkipReason reason)
 		"longer than 1 MiB",
 		"a message of perf's",
 		"no weight at the end",
-		"within a header that never ends",
 	};
 
 	return names[reason];
@@ -20,19 +19,15 @@ const char *skip_reason_name(SkipReason reason)
 void skips_add(Skips *self, uint64_t line, SkipReason reason)
 {
 	self->counts[reason]++;
+	if (self->first == 0 && reason != SKIP_MESSAGE) {
+		self->first = line;
+		self->first_reason = reason;
+	}
 	if (self->n_examples < SKIP_EXAMPLES) {
 		self->examples[self->n_examples].line = line;
 		self->examples[self->n_examples].reason = reason;
 		self->n_examples++;
 	}
-}
-
-void skips_add_many(Skips *self, uint64_t line, SkipReason reason, uint64_t n)
-{
-	if (n == 0)
-		return;
-	skips_add(self, line, reason);
-	self->counts[reason] += n - 1;
 }
 
 uint64_t skips_total(const Skips *self)
@@ -42,6 +37,11 @@ uint64_t skips_total(const Skips *self)
 	for (int i = 0; i < N_SKIPS; i++)
 		total += self->counts[i];
 	return total;
+}
+
+uint64_t skips_shortfall(const Skips *self)
+{
+	return skips_total(self) - self->counts[SKIP_MESSAGE];
 }
 
 void skips_record(const Skips *self, StoreBuilder *builder, uint32_t *n_recorded)

@@ -12,7 +12,6 @@ typedef enum {
 	SKIP_TOO_LONG,	   /* more than MAX_LINE_BYTES */
 	SKIP_MESSAGE,	   /* a message of perf's, from `2>&1` */
 	SKIP_NOT_FOLDED,   /* among folded stacks, a line without a weight at its end */
-	SKIP_HEADER,	   /* within a header that never ends */
 	N_SKIPS,
 } SkipReason;
 
@@ -22,6 +21,8 @@ typedef enum {
 typedef struct {
 	const char *file; /* borrowed */
 	uint64_t counts[N_SKIPS];
+	uint64_t first; /* line of the first that is no message of perf's; 0: none */
+	SkipReason first_reason;
 	uint32_t n_examples;
 	struct {
 		uint64_t line;
@@ -33,9 +34,9 @@ typedef struct {
 const char *skip_reason_name(SkipReason reason);
 
 void skips_add(Skips *self, uint64_t line, SkipReason reason);
-/* `n` lines from `line` on. */
-void skips_add_many(Skips *self, uint64_t line, SkipReason reason, uint64_t n);
 uint64_t skips_total(const Skips *self);
+/* Those that are a shortfall: perf's own messages are noise, all of the recording was read. */
+uint64_t skips_shortfall(const Skips *self);
 
 /* Adds them to the facts; examples of earlier inputs stay first. */
 void skips_record(const Skips *self, StoreBuilder *builder, uint32_t *n_recorded);

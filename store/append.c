@@ -49,9 +49,9 @@ static void maps_clear(Maps *maps)
 
 static bool is_sum(const char *key)
 {
-	static const char *const sums[] = { FACT_FRAMES,   FACT_LINES,	   FACT_BYTES,
-					    FACT_LOST,	   FACT_TRUNCATED, FACT_SIDE_RECORDS,
-					    FACT_REVERSALS };
+	static const char *const sums[] = { FACT_FRAMES,     FACT_LINES,     FACT_BYTES,
+					    FACT_LOST,	     FACT_TRUNCATED, FACT_SIDE_RECORDS,
+					    FACT_SUSPICIOUS, FACT_REVERSALS };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)
 		if (g_str_equal(key, sums[i]))

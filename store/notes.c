@@ -54,6 +54,11 @@ void notes_add_shortfall(Notes *self, const char *format, ...)
 	self->has_shortfall = true;
 }
 
+char *counted(guint64 n, const char *thing)
+{
+	return g_strdup_printf("%" G_GUINT64_FORMAT " %s%s", n, thing, n == 1 ? "" : "s");
+}
+
 guint notes_count(const Notes *self)
 {
 	return self->lines->len;

@@ -20,6 +20,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Notes, notes_free)
 void notes_add(Notes *self, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void notes_add_shortfall(Notes *self, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/* `1 line`, `12 lines`: for messages. g_free() it. */
+char *counted(guint64 n, const char *thing);
+
 guint notes_count(const Notes *self);
 const char *notes_get(const Notes *self, guint i);
 bool notes_has_shortfall(const Notes *self);

@@ -91,6 +91,13 @@ static void test_vectors(void)
 	static const Vector vectors[] = {
 		{ "a 1 2.000000: c 15394  1252.096392:    5000000 cpu-clock: ", "a 1 2.000000: c",
 		  NONE, 15394, NONE, 1252096392000, 5000000, "cpu-clock" },
+		/* Names of at most 15 bytes that begin as an event line does. */
+		{ "x 1 1.000000: 15394  1252.096392:    5000000 cpu-clock: ", "x 1 1.000000:", NONE,
+		  15394, NONE, 1252096392000, 5000000, "cpu-clock" },
+		{ "1 2.000000: e: 15394 [003]  1252.096392:    5000000 cpu-clock: ",
+		  "1 2.000000: e:", NONE, 15394, 3, 1252096392000, 5000000, "cpu-clock" },
+		{ "               a     1     2.000000: p:c: x 3 [001]     4.000000: y: ", "a",
+		  NONE, 1, NONE, 2000000000, -1, "p:c" },
 		{ " 15395  1252.126819:    5000000 cpu-clock: ", "", NONE, 15395, NONE,
 		  1252126819000, 5000000, "cpu-clock" },
 		{ "x 1 [000] 15392  1252.035541:    5000000 cpu-clock: ", "x 1 [000]", NONE, 15392,

@@ -164,7 +164,7 @@ class Folded(unittest.TestCase):
         result = self.folded(b"a;b 3\nnonsense\na;c -1\na;d 2\na;e 4\n", "--strict")
         self.assertEqual(result.returncode, 3)
         self.assertEqual(result.stdout, b"a;b 3\na;d 2\na;e 4\n")
-        self.assertIn(b"2 lines skipped (first at line 2", result.stderr)
+        self.assertIn(b"3 samples, 3 frames; 2 lines skipped (first at standard input:2: ", result.stderr)
 
     def test_time_is_said_to_be_missing(self):
         for args in (["heatmap"], ["slice", "--range", "1..2"], ["top", "--every", "1",
