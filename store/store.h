@@ -142,11 +142,11 @@ Text store_fact_key(const Store *self, uint32_t i);
 Text store_fact_value(const Store *self, uint32_t i);
 uint64_t store_fact_count(const Store *self, const char *key);
 
-#define FACT_FRAMES	   "flamebeat.frames" /* frame lines accepted */
-#define FACT_LINES	   "flamebeat.lines"  /* lines read */
-#define FACT_BYTES	   "flamebeat.bytes"  /* bytes of text read, unpacked */
-#define FACT_FORMAT	   "flamebeat.format" /* name of the input format */
-#define FACT_LOST	   "flamebeat.lost"   /* samples that perf says it lost */
+#define FACT_FRAMES	   "flamebeat.frames"	  /* frame lines accepted */
+#define FACT_LINES	   "flamebeat.lines"	  /* lines read */
+#define FACT_BYTES	   "flamebeat.bytes"	  /* bytes of text read, unpacked */
+#define FACT_FORMAT	   "flamebeat.format"	  /* name of the input format */
+#define FACT_LOST	   "flamebeat.lost"	  /* samples that perf says it lost */
 #define FACT_SUSPICIOUS	   "flamebeat.suspicious" /* places where records may be forged */
 #define FACT_SIDE_RECORDS  "flamebeat.side-records"
 #define FACT_REVERSALS	   "flamebeat.reversals"     /* samples older than the one before */
