@@ -39,6 +39,7 @@ typedef struct {
 	NamesKind names; /* what --match and --exclude look at, and what is displayed */
 	char *zero;
 	GPtrArray *range;
+	const char *range_option; /* what messages call `range`; NULL: --range */
 	char *every;
 	char *phase;
 	char *every_origin;

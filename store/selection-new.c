@@ -276,7 +276,13 @@ static TimeRange extent(const TimeFrame *frame)
 			    floor_second(frame->end_ns - 1) + NS_PER_SECOND };
 }
 
-static void clamp(TimeRange *range, const TimeFrame *frame, const char *text, Notes *notes)
+static const char *range_option(const Query *query)
+{
+	return query->range_option != NULL ? query->range_option : "--range";
+}
+
+static void clamp(TimeRange *range, const TimeFrame *frame, const char *option, const char *text,
+		  Notes *notes)
 {
 	TimeRange limits = extent(frame);
 
@@ -284,7 +290,8 @@ static void clamp(TimeRange *range, const TimeFrame *frame, const char *text, No
 		return;
 	range->begin_ns = CLAMP(range->begin_ns, limits.begin_ns, limits.end_ns);
 	range->end_ns = CLAMP(range->end_ns, limits.begin_ns, limits.end_ns);
-	notes_add_shortfall(notes, "--range %s reaches beyond the recording and was clamped", text);
+	notes_add_shortfall(notes, "%s %s reaches beyond the recording and was clamped", option,
+			    text);
 }
 
 static bool choose_ranges(Selection *self, const Query *query, const TimeFrame *frame, Notes *notes,
@@ -299,12 +306,13 @@ static bool choose_ranges(Selection *self, const Query *query, const TimeFrame *
 		bool is_reversed;
 
 		if (!time_range_parse(text, frame, &self->ranges[i], &is_reversed, error)) {
-			g_prefix_error(error, "--range: ");
+			g_prefix_error(error, "%s: ", range_option(query));
 			return false;
 		}
 		if (is_reversed)
-			notes_add_shortfall(notes, "--range %s: the ends were swapped", text);
-		clamp(&self->ranges[i], frame, text, notes);
+			notes_add_shortfall(notes, "%s %s: the ends were swapped",
+					    range_option(query), text);
+		clamp(&self->ranges[i], frame, range_option(query), text, notes);
 	}
 	self->n_ranges = time_ranges_normalize(self->ranges, query->range->len);
 	return true;

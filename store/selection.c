@@ -87,6 +87,37 @@ bool selection_require_time(Selection *self, Notes *notes, GError **error)
 	return true;
 }
 
+void selection_set_ranges(Selection *self, const TimeRange *ranges, size_t n)
+{
+	TimeRange *copy = g_new(TimeRange, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		copy[i] = ranges[i];
+	g_free(self->ranges);
+	self->ranges = copy;
+	self->n_ranges = n;
+	self->has_ranges = true;
+	self->only_timed = true;
+	selection_rewind(self);
+}
+
+void selection_set_weight(Selection *self, WeightMode weight)
+{
+	self->weight = weight;
+	selection_rewind(self);
+}
+
+WeightMode selection_weight(const Selection *self)
+{
+	return self->weight;
+}
+
+bool selection_is_timed(const Selection *self)
+{
+	return self->store->n_timed > 0 && (self->only_timed || self->every_ns > 0 ||
+					    self->store->n_timed == self->store->n_samples);
+}
+
 void selection_rewind(Selection *self)
 {
 	self->range = 0;

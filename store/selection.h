@@ -49,6 +49,15 @@ TimeFrame selection_time_frame(const Selection *self);
 /* The chosen ranges (clock time, ascending, disjoint); none chosen: n = 0, all samples count. */
 const TimeRange *selection_ranges(const Selection *self, size_t *n);
 
+/* Chooses these ranges instead of the query's (normalized, clock time), and only timed samples;
+ * begins anew. For what a query cannot say: everything but a range, a part of one. */
+void selection_set_ranges(Selection *self, const TimeRange *ranges, size_t n);
+/* Weighs samples in this way instead of the query's. The unit stays the query's. */
+void selection_set_weight(Selection *self, WeightMode weight);
+WeightMode selection_weight(const Selection *self);
+/* Whether every sample has a time, or only those that have one are asked for. */
+bool selection_is_timed(const Selection *self);
+
 /* From here on only samples that have a time are given. Fails, with advice, where none has one. */
 bool selection_require_time(Selection *self, Notes *notes, GError **error);
 
