@@ -43,6 +43,8 @@ struct Selection {
 	int64_t every_ns; /* 0: no phase */
 	int64_t phase_begin_ns, phase_end_ns, every_origin_ns;
 
+	TimeRange window; /* of selection_rewind_to(); empty: all of the time */
+
 	/* Where the walk is: samples [next, end) of range number `range` (of the untimed ones when
 	 * `range` is past the last); `bucket` holds sample `next`. */
 	size_t range;

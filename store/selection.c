@@ -53,6 +53,17 @@ const TimeRange *selection_ranges(const Selection *self, size_t *n)
 	return self->ranges;
 }
 
+bool selection_has_ranges(const Selection *self)
+{
+	return self->has_ranges;
+}
+
+SelectionPhase selection_phase(const Selection *self)
+{
+	return (SelectionPhase){ self->every_ns, self->every_origin_ns, self->phase_begin_ns,
+				 self->phase_end_ns };
+}
+
 SelectionCounts selection_counts(const Selection *self)
 {
 	return self->counts;
@@ -123,7 +134,14 @@ void selection_rewind(Selection *self)
 	self->range = 0;
 	self->is_inside = false;
 	self->next = self->end = self->bucket = 0;
+	self->window = (TimeRange){ 0, 0 };
 	memset(&self->counts, 0, sizeof(self->counts));
+}
+
+void selection_rewind_to(Selection *self, TimeRange window)
+{
+	selection_rewind(self);
+	self->window = window;
 }
 
 /* --- which samples ----------------------------------------------------------------------- */
@@ -313,25 +331,46 @@ static bool take(Selection *self, uint64_t n, SampleBlock *block, GError **error
 
 /* --- the walk ---------------------------------------------------------------------------- */
 
-/* Sets [next, end) to the samples of the next range; false at the end, or with `error` set. */
-static bool enter_range(Selection *self, GError **error)
+/* Sets [next, end) to the samples of `range`. */
+static bool enter_time(Selection *self, TimeRange range, GError **error)
 {
 	const Store *store = self->store;
 
-	if (!self->has_ranges) {
-		bool with_untimed = !self->only_timed && self->every_ns == 0;
-
-		self->end = with_untimed ? store->n_samples : store->n_timed;
-		return self->range++ == 0;
-	}
-	if (self->range >= self->n_ranges)
-		return false;
-	if (!store_lower_bound(store, self->ranges[self->range].begin_ns, &self->next, error) ||
-	    !store_lower_bound(store, self->ranges[self->range].end_ns, &self->end, error))
+	if (!store_lower_bound(store, range.begin_ns, &self->next, error) ||
+	    !store_lower_bound(store, range.end_ns, &self->end, error))
 		return false;
 	self->bucket = store->n_buckets > 0 ? store_bucket_of(store, self->next) : 0;
-	self->range++;
 	return true;
+}
+
+/* Without ranges: everything, or the window; false at the end, or with `error` set. */
+static bool enter_whole(Selection *self, GError **error)
+{
+	bool with_untimed = !self->only_timed && self->every_ns == 0;
+
+	if (self->range++ > 0)
+		return false;
+	if (self->window.begin_ns < self->window.end_ns)
+		return enter_time(self, self->window, error);
+	self->end = with_untimed ? self->store->n_samples : self->store->n_timed;
+	return true;
+}
+
+/* Sets [next, end) to the samples of the next range; false at the end, or with `error` set. */
+static bool enter_range(Selection *self, GError **error)
+{
+	TimeRange range;
+
+	if (!self->has_ranges)
+		return enter_whole(self, error);
+	if (self->range >= self->n_ranges)
+		return false;
+	range = self->ranges[self->range++];
+	if (self->window.begin_ns < self->window.end_ns) {
+		range.begin_ns = MAX(range.begin_ns, self->window.begin_ns);
+		range.end_ns = MAX(MIN(range.end_ns, self->window.end_ns), range.begin_ns);
+	}
+	return enter_time(self, range, error);
 }
 
 void selection_set_cancel(Selection *self, const gint *is_cancelled)

@@ -57,6 +57,17 @@ void selection_set_weight(Selection *self, WeightMode weight);
 WeightMode selection_weight(const Selection *self);
 /* Whether every sample has a time, or only those that have one are asked for. */
 bool selection_is_timed(const Selection *self);
+/* Whether there is a --range at all. */
+bool selection_has_ranges(const Selection *self);
+
+/* The part of every period that counts (--every, --phase), counted from origin_ns on the
+ * recording's clock; it wraps where end_ns < begin_ns. */
+typedef struct {
+	int64_t every_ns; /* 0: all of the time counts */
+	int64_t origin_ns, begin_ns, end_ns;
+} SelectionPhase;
+
+SelectionPhase selection_phase(const Selection *self);
 
 /* From here on only samples that have a time are given. Fails, with advice, where none has one. */
 bool selection_require_time(Selection *self, Notes *notes, GError **error);
@@ -79,6 +90,9 @@ void selection_set_cancel(Selection *self, const gint *is_cancelled);
 
 /* Begins anew at the first sample. */
 void selection_rewind(Selection *self);
+
+/* The same, but only samples of `window` (clock time) are given until the next rewind. */
+void selection_rewind_to(Selection *self, TimeRange window);
 
 /* The next samples; block->n is 0 at the end. Fails where the store turns out to be damaged. */
 bool selection_next(Selection *self, SampleBlock *block, GError **error);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Stretches of a series of counts that stand out against what is expected. Counts are taken for
+ * Poisson's. A stretch of x samples where e are expected scores by the log-likelihood ratio
+ * x ln(x / e) - (x - e).
+ */
+
+/* Buckets [begin, end). */
+typedef struct {
+	size_t begin, end;
+	double samples, expected;
+	double score; /* in nats */
+} Segment;
+
+#define SEGMENT_SCALES 40
+
+typedef struct {
+	const uint32_t *counts;
+	const float *expected; /* 0 where nothing is known: no segment reaches into that */
+	size_t n;
+	/* By the logarithm (base 2) of a length in buckets: variance over mean of counts of that
+	 * length without any spike, at least 1; scores are divided by it. NULL: all 1. */
+	const double *dispersion;
+	bool is_lack;	   /* looks for too few instead of too many */
+	double min_score;  /* of a segment; also what each one more has to be worth */
+	size_t max_length; /* buckets */
+} SegmentSearch;
+
+/*
+ * The segments that together explain the counts best (largest sum of scores, less min_score each);
+ * ascending, disjoint; appended to `out`, of Segment. Linear in buckets.
+ */
+void segments_find(const SegmentSearch *search, GArray *out);
+
+/* The score that chance reaches in `n` buckets once in 1 / `alpha` series. */
+double segments_min_score(double n, double alpha);
