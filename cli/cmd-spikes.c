@@ -199,8 +199,8 @@ static void add_row(TextTable *table, const Spikes *spikes, const Spike *spike)
 	g_autofree char *range = spike_range_text(spikes, spike);
 	g_autofree char *length =
 		duration_text((double)(spike->range.end_ns - spike->range.begin_ns));
-	g_autofree char *gap = spike->gap_ns >= 0 ? duration_text((double)spike->gap_ns)
-						  : g_strdup("-");
+	g_autofree char *gap =
+		spike->gap_ns >= 0 ? duration_text((double)spike->gap_ns) : g_strdup("-");
 
 	text_table_cell(table, "%s", range);
 	text_table_cell(table, "%s", length);
@@ -284,19 +284,18 @@ static json_t *name_json(const char *name)
 static json_t *spike_to_json(const Spikes *spikes, const Spike *spike)
 {
 	g_autofree char *range = spike_range_text(spikes, spike);
-	json_t *row = json_pack(
-		"{s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f}", "start_ns",
-		(json_int_t)(spike->range.begin_ns - spikes->zero_ns), "end_ns",
-		(json_int_t)(spike->range.end_ns - spikes->zero_ns), "range", range, "kind",
-		kind_names[spikes->kind], "samples", (json_int_t)spike->samples, "excess_samples",
-		spike->excess, "peak_samples", spike->peak, "score", spike->score);
-	json_t *who = json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:f}", "cpus",
-				(int)spike->who.n_cpus, "threads", (int)spike->who.n_threads,
-				"process", name_json(spike->who.process), "pool",
-				name_json(spike->who.pool), "thread", name_json(spike->who.thread),
-				"function", name_json(spike->who.function), "leaf",
-				name_json(spike->who.leaf), "pool_share", spike->who.pool_share,
-				"function_share", spike->who.share);
+	json_t *row = json_pack("{s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f}", "start_ns",
+				(json_int_t)(spike->range.begin_ns - spikes->zero_ns), "end_ns",
+				(json_int_t)(spike->range.end_ns - spikes->zero_ns), "range", range,
+				"kind", kind_names[spikes->kind], "samples",
+				(json_int_t)spike->samples, "excess_samples", spike->excess,
+				"peak_samples", spike->peak, "score", spike->score);
+	json_t *who = json_pack(
+		"{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:f}", "cpus", (int)spike->who.n_cpus,
+		"threads", (int)spike->who.n_threads, "process", name_json(spike->who.process),
+		"pool", name_json(spike->who.pool), "thread", name_json(spike->who.thread),
+		"function", name_json(spike->who.function), "leaf", name_json(spike->who.leaf),
+		"pool_share", spike->who.pool_share, "function_share", spike->who.share);
 
 	json_object_update(row, who);
 	json_decref(who);
@@ -322,8 +321,7 @@ static void print_json(FILE *out, const Spikes *spikes, const GPtrArray *rows,
 			 (json_int_t)spikes->jitter_ns, "missed_beats", (int)spikes->n_missed,
 			 "spikes", items);
 	json_object_set_new(root, "samples", json_integer((json_int_t)spikes->counts.samples));
-	json_object_set_new(root, "more_spikes",
-			    json_integer((json_int_t)(spikes->n - rows->len)));
+	json_object_set_new(root, "more_spikes", json_integer((json_int_t)(spikes->n - rows->len)));
 	json_dumpf(root, out, JSON_INDENT(2));
 	fputc('\n', out);
 	json_decref(root);
@@ -337,8 +335,8 @@ static void print(FILE *out, const Spikes *spikes, const Caption *caption, const
 	bool is_text = list->form == TABLE_TEXT;
 	size_t limit = list->limit > 0 ? (size_t)list->limit : SIZE_MAX;
 	bool by_excess = list->sort_by_excess && list->form != TABLE_JSON;
-	g_autoptr(GPtrArray) rows = choose_rows(
-		spikes, is_text && list->limit < 0 ? TEXT_ROWS : limit, by_excess);
+	g_autoptr(GPtrArray) rows =
+		choose_rows(spikes, is_text && list->limit < 0 ? TEXT_ROWS : limit, by_excess);
 
 	if (is_text)
 		print_text(out, spikes, rows, caption,

@@ -11,11 +11,8 @@ char *duration_text(double ns)
 		double below_ns, unit_ns;
 		const char *unit;
 	} units[] = {
-		{ 1e6, 1e3, "us" },
-		{ 1e9, 1e6, "ms" },
-		{ 600e9, 1e9, "s" },
-		{ 36000e9, 60e9, "min" },
-		{ INFINITY, 3600e9, "h" },
+		{ 1e6, 1e3, "us" },	  { 1e9, 1e6, "ms" },	     { 600e9, 1e9, "s" },
+		{ 36000e9, 60e9, "min" }, { INFINITY, 3600e9, "h" },
 	};
 	size_t i = 0;
 

@@ -17,7 +17,7 @@
 
 /* THE table. */
 static const Command *const commands[] = {
-	&command_ingest, &command_info,   &command_heatmap, &command_slice, &command_top,
+	&command_ingest, &command_info,	  &command_heatmap, &command_slice, &command_top,
 	&command_spikes, &command_record, &command_serve,   NULL,
 };
 

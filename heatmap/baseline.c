@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define REACH_LENGTHS	 2  /* the mean is taken over this many of the longest spike, each way */
+#define REACH_LENGTHS	 2 /* the mean is taken over this many of the longest spike, each way */
 #define KNOTS_PER_REACH	 8
-#define N_ROUNDS	 3
-#define SAMPLES_PER_PART 8.0 /* parts that the quantile is taken of hold this on average */
+#define N_ROUNDS	 5
+#define SAMPLES_PER_PART 2.0 /* parts that the quantile is taken of hold this on average */
 #define MIN_PARTS	 16
 #define MIN_BLOCKS	 24
 #define MEDIAN_CHI2	 0.4549 /* of chi-squared with one degree of freedom */
@@ -99,8 +99,8 @@ static double quartile_rate(const Maker *self, size_t begin, size_t end)
 		double covered = self->covered[i + width] - self->covered[i];
 
 		if (covered > (double)width / 2)
-			parts[n++] = (self->samples[i + width] - self->samples[i]) *
-				     (double)width / covered;
+			parts[n++] = (self->samples[i + width] - self->samples[i]) * (double)width /
+				     covered;
 	}
 	if (n == 0)
 		return mean;

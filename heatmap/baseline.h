@@ -12,7 +12,7 @@
  * spikes and drops in it, which are found on the way.
  */
 typedef struct {
-	float *expected; /* samples by bucket; 0 only where nothing is covered */
+	float *expected;		   /* samples by bucket; 0 only where nothing is covered */
 	double dispersion[SEGMENT_SCALES]; /* for SegmentSearch */
 } Baseline;
 

@@ -23,14 +23,14 @@ typedef struct {
 /* One periodic activity: every `period_ns`, for `duty` of it, more samples than else. */
 typedef struct {
 	int64_t period_ns;
-	int64_t error_ns;     /* the period lies within +/- error_ns (95 %) */
-	double phase;	      /* where in the period, counted from zero, the active part begins */
-	double duty;	      /* the active part's share of the period */
-	double excess;	      /* samples over what the rest of the period has, in all cycles */
-	double sigma;	      /* the same in standard deviations */
-	double log10_p;	      /* of this or more by chance, corrected for all that was tried */
-	uint32_t n_cycles;    /* periods that are covered */
-	double alias_hz;      /* not 0: perhaps work of this frequency, sampled at regular ticks */
+	int64_t error_ns;  /* the period lies within +/- error_ns (95 %) */
+	double phase;	   /* where in the period, counted from zero, the active part begins */
+	double duty;	   /* the active part's share of the period */
+	double excess;	   /* samples over what the rest of the period has, in all cycles */
+	double sigma;	   /* the same in standard deviations */
+	double log10_p;	   /* of this or more by chance, corrected for all that was tried */
+	uint32_t n_cycles; /* periods that are covered */
+	double alias_hz;   /* not 0: perhaps work of this frequency, sampled at regular ticks */
 	double profile[PERIOD_PROFILE_BINS]; /* samples per covered second by phase, from zero */
 	Who who;
 } Period;

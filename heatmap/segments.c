@@ -125,8 +125,8 @@ static void walk(Walk *self)
 	double sum = 0;
 
 	for (size_t i = 0; i < search->n; i++) {
-		double step = self->gain * search->counts[i] -
-			      self->cost * (double)search->expected[i];
+		double step =
+			self->gain * search->counts[i] - self->cost * (double)search->expected[i];
 
 		if (search->expected[i] <= 0)
 			flush(self);
@@ -208,8 +208,7 @@ static void choose(const GArray *segments, double price, GArray *out)
 void segments_find(const SegmentSearch *search, GArray *out)
 {
 	const double *ratios = search->is_lack ? less_ratios : more_ratios;
-	size_t n_ratios =
-		search->is_lack ? G_N_ELEMENTS(less_ratios) : G_N_ELEMENTS(more_ratios);
+	size_t n_ratios = search->is_lack ? G_N_ELEMENTS(less_ratios) : G_N_ELEMENTS(more_ratios);
 	g_autoptr(GArray) proposals = g_array_new(FALSE, FALSE, sizeof(Segment));
 	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
 

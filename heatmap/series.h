@@ -21,7 +21,7 @@ typedef struct {
 	int64_t bucket_ns;
 	size_t n;
 	uint32_t *counts;
-	float *covered; /* share of the bucket, 0 to 1: not in holes, nor outside of the ranges */
+	float *covered;	  /* share of the bucket, 0 to 1: not in holes, nor outside of the ranges */
 	double n_covered; /* sum of `covered` */
 	uint64_t total;	  /* sum of `counts` */
 	SelectionCounts selection;

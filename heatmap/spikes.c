@@ -175,9 +175,9 @@ static void find_rhythm(Spikes *self)
 	g_autofree double *gaps = g_new(double, n + 1);
 
 	for (size_t i = 0; i < self->n; i++)
-		self->items[i].gap_ns = i > 0 ? self->items[i].range.begin_ns -
-							self->items[i - 1].range.begin_ns
-					      : -1;
+		self->items[i].gap_ns =
+			i > 0 ? self->items[i].range.begin_ns - self->items[i - 1].range.begin_ns
+			      : -1;
 	if (n < 2)
 		return;
 	for (size_t i = 0; i < n; i++)

@@ -30,13 +30,13 @@ typedef struct {
 
 /* A stretch of time that stands out against its surroundings, from bucket edge to bucket edge. */
 typedef struct {
-	TimeRange range;   /* clock time */
-	uint64_t samples;  /* of the selection, in the range: what `--range` of it yields */
-	double expected;   /* by the local baseline; of SPIKE_MIX: of the function */
-	double excess;	   /* over it; negative for drops */
-	double peak;	   /* samples in its fullest (of drops: emptiest) bucket */
-	double score;	   /* log-likelihood ratio against chance, in nats */
-	int64_t gap_ns;	   /* since the previous one's begin; -1 for the first */
+	TimeRange range;  /* clock time */
+	uint64_t samples; /* of the selection, in the range: what `--range` of it yields */
+	double expected;  /* by the local baseline; of SPIKE_MIX: of the function */
+	double excess;	  /* over it; negative for drops */
+	double peak;	  /* samples in its fullest (of drops: emptiest) bucket */
+	double score;	  /* log-likelihood ratio against chance, in nats */
+	int64_t gap_ns;	  /* since the previous one's begin; -1 for the first */
 	Who who;
 } Spike;
 

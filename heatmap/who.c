@@ -15,9 +15,9 @@
 
 #include "store/process.h"
 
-#define MAX_TALLY_CPUS	 4096 /* CPUs beyond share a number: a CPU from an input sizes nothing */
-#define FUNCTION_SHARE	 0.75 /* of the pool's excess: "most" */
-#define FAIR_SHARE	 0.2  /* of the largest part: who has less has no part */
+#define MAX_TALLY_CPUS 4096 /* CPUs beyond share a number: a CPU from an input sizes nothing */
+#define FUNCTION_SHARE 0.9  /* of the pool's excess: "most" */
+#define FAIR_SHARE     0.2  /* of the largest part: who has less has no part */
 
 /* --- tallies ----------------------------------------------------------------------------- */
 
@@ -111,10 +111,10 @@ struct WhoFinder {
 	const Store *store;
 	FrameNames *names;
 	Processes *processes;
-	GHashTable *pool_ids; /* name -> id + 1 */
-	uint32_t *pool_of;    /* by thread */
-	GArray *pools;	      /* of Part, by pool id */
-	GArray *functions;    /* of Part, by display id */
+	GHashTable *pool_ids;  /* name -> id + 1 */
+	uint32_t *pool_of;     /* by thread */
+	GArray *pools;	       /* of Part, by pool id */
+	GArray *functions;     /* of Part, by display id */
 	GArray *met_functions; /* of uint32_t */
 	uint64_t serial;
 };
@@ -364,9 +364,9 @@ static void find_functions(WhoFinder *self, const Question *question, double exc
 	for (guint i = 0; i < stacks->len; i++) {
 		uint32_t stack = g_array_index(stacks, uint32_t, i);
 
-		add_stack(self, stack, question->on->stacks.values[stack],
-			  excess_of(question, &question->on->stacks, &question->rest->stacks,
-				    stack));
+		add_stack(
+			self, stack, question->on->stacks.values[stack],
+			excess_of(question, &question->on->stacks, &question->rest->stacks, stack));
 	}
 	choose_functions(self, excess, who);
 }
