@@ -11,6 +11,7 @@
 typedef struct {
 	HeatmapSettings heatmap;
 	bool has_column;
+	bool is_fold; /* the columns are added up */
 	ScaleKind scale;
 	const Palette *palette;
 	GPtrArray *marks; /* of char * */
@@ -43,6 +44,19 @@ static bool set_column(void *settings, const char *value, GError **error)
 	}
 	return self->heatmap.column_ns > 0 ||
 	       fail(error, FLAMEBEAT_ERROR_USAGE, "--column: must be longer than 0");
+}
+
+static bool set_fold(void *settings, const char *value, GError **error)
+{
+	Picture *self = settings;
+
+	self->is_fold = true;
+	if (!duration_parse(value, &self->heatmap.column_ns, error)) {
+		g_prefix_error(error, "--fold: ");
+		return false;
+	}
+	return self->heatmap.column_ns > 0 ||
+	       fail(error, FLAMEBEAT_ERROR_USAGE, "--fold: must be longer than 0");
 }
 
 static bool set_rows(void *settings, const char *value, GError **error)
@@ -175,6 +189,8 @@ static bool set_scale_factor(void *settings, const char *value, GError **error)
 static const OptionRow heatmap_options[] = {
 	{ "column", 0, "DURATION|auto", "time that one column spans (default: auto; JSON: 1)",
 	  set_column },
+	{ "fold", 0, "DURATION", "add up the columns of this length: one profile by phase",
+	  set_fold },
 	{ "rows", 0, "N|auto",
 	  "parts of a column (50; auto: whole sampling ticks), or how many of --by (20)",
 	  set_rows },
@@ -264,6 +280,16 @@ static HeatmapStyle make_style(const Settings *settings, const GArray *marks)
 			       .n_marks = marks->len };
 }
 
+/* The picture, or, with --fold, the profile of its columns. */
+static bool export(FILE *out, const Exporter *exporter, const Heatmap *heatmap,
+		   const Caption *caption, const HeatmapStyle *style, bool is_fold, GError **error)
+{
+	g_autoptr(Fold) fold = is_fold ? fold_new(heatmap) : NULL;
+
+	return is_fold ? exporter->fold(out, fold, caption, style, error)
+		       : exporter->heatmap(out, heatmap, caption, style, error);
+}
+
 static bool write_heatmap(const Invocation *invocation, const Exporter *exporter,
 			  const Recording *recording, const Heatmap *heatmap, GError **error)
 {
@@ -280,14 +306,36 @@ static bool write_heatmap(const Invocation *invocation, const Exporter *exporter
 	style = make_style(settings, marks);
 	output = output_open(settings->output.path, invocation->host, error);
 	return output != NULL &&
-	       exporter->heatmap(output_stream(output), heatmap, &caption.caption, &style, error) &&
+	       export(output_stream(output), exporter, heatmap, &caption.caption, &style,
+		      settings->picture.is_fold, error) &&
 	       output_commit(output, error);
 }
 
+/* A profile adds up sums by time. */
+static bool check_fold(const Picture *picture, const Exporter *exporter, HeatmapSettings *grid,
+		       GError **error)
+{
+	if (!picture->is_fold)
+		return true;
+	if (picture->has_column || grid->by != HEATMAP_BY_TIME || grid->cell == CELL_PEAK)
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--fold cannot go with --column, --by or --cell peak");
+	if (exporter->fold == NULL)
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--fold: expected --format png, json or term, got '%s'",
+			    exporter->name);
+	grid->cell = CELL_SUM;
+	return true;
+}
+
 /* What can be told before anything is read. */
-static bool check(const Settings *settings, HeatmapSettings *grid, GError **error)
+static bool check(const Settings *settings, const Exporter *exporter, HeatmapSettings *grid,
+		  GError **error)
 {
 	const Picture *picture = &settings->picture;
+
+	if (!check_fold(picture, exporter, grid, error))
+		return false;
 
 	if (picture->scale == SCALE_SURPRISE && grid->cell == CELL_PEAK)
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
@@ -311,11 +359,12 @@ static bool run(const Invocation *invocation, GError **error)
 	g_autoptr(Heatmap) heatmap = NULL;
 
 	output_note_ending(&settings->output, exporter, false, invocation->notes);
-	if (exporter == NULL || !check(settings, &grid, error) ||
+	if (exporter == NULL || !check(settings, exporter, &grid, error) ||
 	    !recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;
 	/* For programs the grid is FlameScope's, whatever the length of the recording. */
-	if (g_str_equal(exporter->name, "json") && !settings->picture.has_column)
+	if (g_str_equal(exporter->name, "json") && !settings->picture.has_column &&
+	    !settings->picture.is_fold)
 		grid.column_ns = NS_PER_SECOND;
 	if (g_str_equal(exporter->name, "json") && grid.cell == CELL_AUTO)
 		grid.cell = CELL_SUM;

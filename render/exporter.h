@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "heatmap/fold.h"
 #include "heatmap/heatmap.h"
 #include "heatmap/scale.h"
 #include "render/caption.h"
@@ -64,6 +65,8 @@ typedef struct {
 	bool wants_classes; /* frames of one name but different classes are different */
 	bool (*heatmap)(FILE *out, const Heatmap *heatmap, const Caption *caption,
 			const HeatmapStyle *style, GError **error);
+	bool (*fold)(FILE *out, const Fold *fold, const Caption *caption, const HeatmapStyle *style,
+		     GError **error);
 	bool (*tree)(FILE *out, const CallTree *tree, const Caption *caption,
 		     const TreeStyle *style, GError **error);
 } Exporter;

@@ -15,6 +15,13 @@ bool heatmap_json(FILE *out, const Heatmap *heatmap, const Caption *caption,
 bool heatmap_term(FILE *out, const Heatmap *heatmap, const Caption *caption,
 		  const HeatmapStyle *style, GError **error); /* heatmap-term.c */
 
+bool fold_png(FILE *out, const Fold *fold, const Caption *caption, const HeatmapStyle *style,
+	      GError **error); /* fold-png.c */
+bool fold_json(FILE *out, const Fold *fold, const Caption *caption, const HeatmapStyle *style,
+	       GError **error); /* fold-json.c */
+bool fold_term(FILE *out, const Fold *fold, const Caption *caption, const HeatmapStyle *style,
+	       GError **error); /* fold-term.c */
+
 bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
 	      GError **error); /* tree-svg.c */
 bool tree_png(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,

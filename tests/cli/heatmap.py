@@ -154,5 +154,87 @@ class Scales(Case):
             self.assertEqual(parts, whole, every)
 
 
+class Folding(Case):
+    """40 ms of work every 1.3 s, 0.5 s into the period, for 60 s, beside 20 samples a second."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        times = [100 + i / 20 for i in range(1200)]
+        times += [100 + 1.3 * k + 0.5 + i / 500 for k in range(46) for i in range(20)]
+        cls.times = sorted(t for t in times if t < 160)
+        cls.recording = os.path.join(cls.folder, "planted")
+        with open(cls.recording, "wb") as file:
+            file.write(b"".join(map(sample, cls.times)))
+
+    def fold(self, *args):
+        return json.loads(self.ok("heatmap", self.recording, "--format", "json", *args))
+
+    def test_adds_up(self):
+        for period, rows in (("1.3s", 50), ("0.7", 7), ("60", 99), ("7m", 3)):
+            profile = self.fold("--fold", period, "--rows", rows)
+            self.assertEqual(len(profile["bins"]), rows)
+            self.assertEqual(sum(bin["weight"] for bin in profile["bins"]), len(self.times))
+            self.assertEqual(profile["total"], len(self.times))
+            self.assertEqual(sum(bin["covered_ns"] for bin in profile["bins"]),
+                             round((self.times[-1] - self.times[0]) * 1e9) + 1)
+
+    def test_is_the_sum_of_the_columns(self):
+        grid = self.fold("--column", "1.3s")
+        profile = self.fold("--fold", "1.3s")
+        rows = list(zip(*grid["values"]))
+        self.assertEqual([sum(row) for row in reversed(rows)],
+                         [bin["weight"] for bin in profile["bins"]])
+
+    def test_a_spike_is_a_peak_at_its_phase(self):
+        profile = self.fold("--fold", "1.3s", "--rows", 65)
+        peak = [bin for bin in profile["bins"] if bin["rate"] > 5 * profile["rate"]]
+        self.assertEqual([round(bin["offset_ns"] / 1e6) for bin in peak], [500, 520])
+        self.assertEqual(profile["periods"], 47)
+        for bin in peak:
+            self.assertAlmostEqual(bin["rate"], 520, delta=40)
+            self.assertLess(bin["error"], 10)
+            self.assertGreater(bin["p10"], 400)
+        other = self.fold("--fold", "1.1s", "--rows", 55)
+        self.assertLess(max(bin["rate"] for bin in other["bins"]), 4 * other["rate"])
+
+    def test_a_line_where_the_column_is_the_period(self):
+        def rows_of_spike(column):
+            grid = self.fold("--column", column, "--rows", 50)
+            rows = {}
+            for values in grid["values"]:
+                for r, value in enumerate(values):
+                    if value >= 5:
+                        rows[r] = rows.get(r, 0) + value
+            return rows
+
+        self.assertLessEqual(len(rows_of_spike("1.3s")), 3)
+        self.assertGreaterEqual(len(rows_of_spike("1")), 15)
+
+    def test_slice_takes_that_part_of_every_period(self):
+        out = self.ok("slice", self.recording, "--every", "1.3s", "--phase", "500ms..540ms",
+                      "--format", "folded").decode()
+        profile = self.fold("--fold", "1.3s", "--rows", 65)
+        self.assertEqual(int(out.split()[-1]),
+                         sum(b["weight"] for b in profile["bins"]
+                             if b["offset_ns"] in (500000000, 520000000)))
+
+    def test_forms(self):
+        self.assertEqual(self.ok("heatmap", self.recording, "--fold", "1.3s")[:4], b"\x89PNG")
+        term = self.ok("heatmap", self.recording, "--fold", "1.3s", "--format", "term").decode()
+        self.assertIn("47 periods of 1.3 s", term)
+
+    def test_what_cannot_go_together(self):
+        for args in (["--column", "2"], ["--by", "cpu"], ["--cell", "peak"]):
+            self.fails(2, "--fold", "heatmap", self.recording, "--fold", "1.3s", *args)
+        self.fails(2, "--fold", "heatmap", self.recording, "--fold", "0")
+
+    def test_one_sample(self):
+        path = self.path("one", sample(5))
+        self.ok("heatmap", path, "--fold", "1.3s")
+        profile = json.loads(self.ok("heatmap", path, "--fold", "1h", "--format", "json"))
+        self.assertEqual(profile["total"], 1)
+
+
 if __name__ == "__main__":
     tap.main()
