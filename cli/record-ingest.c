@@ -4,7 +4,6 @@
 #include "cli/record-ingest.h"
 
 #include "cli/output.h"
-#include "cli/perf-stats.h"
 #include "cli/recording.h"
 #include "store/error.h"
 #include "store/store-file.h"
@@ -15,18 +14,6 @@ static bool save(const Store *store, const char *path, GError **error)
 
 	return output != NULL && store_write(store, output_stream(output), error) &&
 	       output_commit(output, error);
-}
-
-static bool fail_ingest(const RecordPlan *plan, const PerfStats *stats, const char *data_path,
-			const GError *cause, GError **error)
-{
-	if (!stats->is_known || stats->samples > 0)
-		return fail(error, FLAMEBEAT_ERROR_FAILED, "%s (%s is kept)", cause->message,
-			    data_path);
-	return fail(error, FLAMEBEAT_ERROR_FAILED,
-		    "no samples: what was recorded used next to no CPU time%s (%s is kept)",
-		    record_plan_is_system_wide(plan) ? "" : "; -a records everything that runs",
-		    data_path);
 }
 
 /* perf takes another event than it was asked for, and does not say so. */
@@ -48,15 +35,13 @@ bool record_ingest(const RecordPlan *plan, const char *data_path, const char *pa
 	g_autoptr(GError) cause = NULL;
 	g_autoptr(Store) store = load_recording(paths, &load, notes, &cause);
 	g_autofree char *count = NULL;
-	PerfStats stats;
 
-	perf_stats_read(&stats, perf, data_path);
 	if (store == NULL)
-		return fail_ingest(plan, &stats, data_path, cause, error);
+		return fail(error, FLAMEBEAT_ERROR_FAILED, "%s (%s is kept)", cause->message,
+			    data_path);
 	if (!save(store, path, error))
 		return false;
 	count = format_count(store->n_samples);
-	perf_stats_note(&stats, data_path, notes);
 	note_event(plan, store, notes);
 	notes_add(notes, "%s: %s sample%s; perf's own file is %s", path, count,
 		  store->n_samples == 1 ? "" : "s", data_path);

@@ -16,7 +16,8 @@ struct Input {
 	Notes *notes;
 	InputWatch watch; /* or NULL */
 	void *watch_data;
-	char *head; /* peeked at, [head_next, head_end) not given out yet */
+	bool is_stopped; /* by the watch */
+	char *head;	 /* peeked at, [head_next, head_end) not given out yet */
 	size_t head_next, head_end;
 };
 
@@ -34,6 +35,11 @@ void input_watch(Input *self, InputWatch watch, void *data)
 void input_watch_like(Input *self, const Input *other)
 {
 	input_watch(self, other->watch, other->watch_data);
+}
+
+bool input_was_stopped(const Input *self)
+{
+	return self->is_stopped;
 }
 
 const char *input_plain_path(const Input *self)
@@ -84,6 +90,7 @@ static bool watch(Input *self, GError **error)
 
 	if (self->watch == NULL || self->watch(self->watch_data, n_read, self->file.n_total))
 		return true;
+	self->is_stopped = true;
 	return fail(error, FLAMEBEAT_ERROR_FAILED, "%s: reading was stopped", self->file.name);
 }
 

@@ -30,6 +30,8 @@ typedef bool (*InputWatch)(void *data, uint64_t n_bytes, uint64_t n_total);
 void input_watch(Input *self, InputWatch watch, void *data);
 /* Has `self` watched as `other` is: it is read in its stead. */
 void input_watch_like(Input *self, const Input *other);
+/* Whether it was the watch that made a read fail. */
+bool input_was_stopped(const Input *self);
 
 /* What messages call it: the path, or "standard input". */
 const char *input_name(const Input *self);

@@ -4,10 +4,12 @@
 #include "parse/load.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "parse/format.h"
 #include "parse/input.h"
 #include "parse/skips.h"
+#include "parse/spool.h"
 #include "parse/time-line.h"
 #include "store/append.h"
 #include "store/builder.h"
@@ -86,27 +88,20 @@ const OptionRow load_options[] = {
 
 /* --- one input --------------------------------------------------------------------------- */
 
-/* All that is left of `input`. */
-static GBytes *read_all(Input *input, GError **error)
-{
-	g_autoptr(GByteArray) bytes = g_byte_array_new();
-	g_autofree char *buffer = g_malloc(INPUT_PEEK);
-	gssize n;
-
-	while ((n = input_read(input, buffer, INPUT_PEEK, error)) > 0)
-		g_byte_array_append(bytes, (const guint8 *)buffer, (guint)n);
-	return n < 0 ? NULL : g_byte_array_free_to_bytes(g_steal_pointer(&bytes));
-}
-
 static Store *open_store(Input *input, GError **error)
 {
 	const char *path = input_plain_path(input);
-	g_autoptr(GBytes) bytes = NULL;
+	Store *store;
+	int fd;
 
 	if (path != NULL)
 		return store_open(path, error);
-	bytes = read_all(input, error);
-	return bytes != NULL ? store_open_bytes(bytes, input_name(input), error) : NULL;
+	fd = spool_input(input, error);
+	if (fd < 0)
+		return NULL;
+	store = store_open_fd(fd, input_name(input), error);
+	close(fd);
+	return store;
 }
 
 /* Hands on what the input says of itself, in moderation. */

@@ -17,30 +17,30 @@
 #define PLUGIN_FD 9
 
 #define MAX_MESSAGE_BYTES 65536
+#define MAX_RESULT_BYTES  (1 << 20)
 
-static char **make_arguments(const PerfSettings *settings, const char *path, const char *plugin,
-			     const char *const *more)
+static char **make_arguments(const PerfSettings *settings, const PerfTask *task)
 {
 	GPtrArray *words = g_ptr_array_new();
 
 	g_ptr_array_add(words, g_strdup(settings->program != NULL ? settings->program : "perf"));
-	g_ptr_array_add(words, g_strdup("script"));
+	g_ptr_array_add(words, g_strdup(task->tool));
 	g_ptr_array_add(words, g_strdup("-i"));
-	g_ptr_array_add(words, g_strdup(path));
+	g_ptr_array_add(words, g_strdup(task->path));
 	if (settings->is_forced)
 		g_ptr_array_add(words, g_strdup("-f"));
 	if (settings->symfs != NULL)
 		g_ptr_array_add(words, g_strconcat("--symfs=", settings->symfs, NULL));
 	if (settings->kallsyms != NULL)
 		g_ptr_array_add(words, g_strconcat("--kallsyms=", settings->kallsyms, NULL));
-	if (plugin != NULL) {
+	if (task->plugin != NULL) {
 		g_ptr_array_add(words, g_strdup("--dlfilter"));
-		g_ptr_array_add(words, g_strdup(plugin));
+		g_ptr_array_add(words, g_strdup(task->plugin));
 		g_ptr_array_add(words, g_strdup("--dlarg"));
 		g_ptr_array_add(words, g_strdup_printf("%d", PLUGIN_FD));
 	}
-	for (; *more != NULL; more++)
-		g_ptr_array_add(words, g_strdup(*more));
+	for (const char *const *word = task->more; *word != NULL; word++)
+		g_ptr_array_add(words, g_strdup(*word));
 	g_ptr_array_add(words, NULL);
 	return (char **)g_ptr_array_free(words, FALSE);
 }
@@ -77,26 +77,46 @@ static bool spawn(PerfProcess *self, char **arguments, int write_fd, bool has_pl
 		    arguments[0], cause->message, arguments[3]);
 }
 
-bool perf_process_start(PerfProcess *self, const PerfSettings *settings, const char *path,
-			const char *plugin, const char *const *more, int *pipe_fd, GError **error)
+bool perf_process_start(PerfProcess *self, const PerfSettings *settings, const PerfTask *task,
+			GError **error)
 {
-	g_auto(GStrv) arguments = make_arguments(settings, path, plugin, more);
+	g_auto(GStrv) arguments = make_arguments(settings, task);
 	int ends[2] = { -1, -1 };
 	bool ok;
 
-	*self = (PerfProcess){ .messages = memfd_create("perf-messages", MFD_CLOEXEC) };
+	*self = (PerfProcess){ .messages = memfd_create("perf-messages", MFD_CLOEXEC),
+			       .result = -1 };
 	if (self->messages < 0 || pipe2(ends, O_CLOEXEC) != 0)
 		return fail(error, FLAMEBEAT_ERROR_FAILED, "cannot run perf: %s",
 			    g_strerror(errno));
 	/* Fewer switches between the two processes. */
 	(void)fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
-	ok = spawn(self, arguments, ends[1], plugin != NULL, error);
+	ok = spawn(self, arguments, ends[1], task->plugin != NULL, error);
 	close(ends[1]);
-	if (ok)
-		*pipe_fd = ends[0];
-	else
-		close(ends[0]);
+	self->result = ends[0];
 	return ok;
+}
+
+int perf_process_take_result(PerfProcess *self)
+{
+	int fd = self->result;
+
+	self->result = -1;
+	return fd;
+}
+
+char *perf_process_read_result(PerfProcess *self)
+{
+	g_autofree char *text = g_malloc(MAX_RESULT_BYTES + 1);
+	size_t n_bytes = 0;
+	ssize_t n;
+
+	do {
+		n = read(self->result, text + n_bytes, MAX_RESULT_BYTES - n_bytes);
+		n_bytes += n > 0 ? (size_t)n : 0;
+	} while (n > 0 || (n < 0 && errno == EINTR));
+	text[n_bytes] = '\0';
+	return g_steal_pointer(&text);
 }
 
 /* What perf says whatever happens. */
@@ -116,12 +136,20 @@ static char *read_messages(const PerfProcess *self)
 	lines = g_strsplit(text, "\n", -1);
 	for (int i = 0; lines[i] != NULL; i++)
 		if (!is_noise(g_strstrip(lines[i])))
-			g_string_append_printf(kept, "%s%s", kept->len > 0 ? "; " : "", lines[i]);
+			g_string_append_printf(kept, "%s%s", kept->len > 0 ? "\n" : "", lines[i]);
 	return g_string_free(kept, FALSE);
+}
+
+static void close_result(PerfProcess *self)
+{
+	if (self->result >= 0)
+		close(self->result);
+	self->result = -1;
 }
 
 char *perf_process_finish(PerfProcess *self)
 {
+	close_result(self);
 	while (self->is_running && waitpid(self->pid, &self->status, 0) < 0) {
 		if (errno == EINTR)
 			continue;
@@ -136,6 +164,8 @@ void perf_process_clear(PerfProcess *self)
 {
 	if (self->is_running)
 		g_free(perf_process_finish(self));
+	if (self->messages > 0)
+		close_result(self);
 	if (self->messages > 0)
 		close(self->messages);
 	self->messages = -1;

@@ -23,7 +23,7 @@ typedef struct {
 	bool is_complete, is_refused;
 } Reader;
 
-/* Exactly `size` bytes; false at the end of the stream, or with `error` set. */
+/* Exactly `size` bytes; false where there are not as many, with `error` where reading failed. */
 static bool take(Reader *self, void *bytes, size_t size, GError **error)
 {
 	char *to = bytes;
@@ -164,16 +164,16 @@ static bool take_record(Reader *self, GError **error)
 	}
 }
 
+/* To its end, or to where it makes no sense; is_complete tells which. */
 static bool read_stream(Reader *self, GError **error)
 {
 	char magic[PERF_STREAM_MAGIC_LEN];
 	GError *cause = NULL;
+	bool goes_on = take(self, magic, sizeof(magic), &cause) &&
+		       memcmp(magic, PERF_STREAM_MAGIC, sizeof(magic)) == 0;
 
-	if (!take(self, magic, sizeof(magic), error))
-		return false;
-	while (take_record(self, &cause))
-		if (store_builder_has_failed(self->job->builder))
-			return true;
+	while (goes_on && !store_builder_has_failed(self->job->builder))
+		goes_on = take_record(self, &cause);
 	if (cause == NULL)
 		return true;
 	g_propagate_error(error, cause);

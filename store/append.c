@@ -51,7 +51,7 @@ static bool is_sum(const char *key)
 {
 	static const char *const sums[] = { FACT_FRAMES,     FACT_LINES,     FACT_BYTES,
 					    FACT_LOST,	     FACT_TRUNCATED, FACT_SIDE_RECORDS,
-					    FACT_SUSPICIOUS, FACT_REVERSALS };
+					    FACT_SUSPICIOUS, FACT_REVERSALS, FACT_THROTTLED };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)
 		if (g_str_equal(key, sums[i]))

@@ -14,10 +14,9 @@
 
 #define OUT_OF_MEMORY "out of memory"
 
-StoreBuilder *store_builder_new(void)
+static void init(StoreBuilder *self)
 {
-	StoreBuilder *self = g_new0(StoreBuilder, 1);
-
+	*self = (StoreBuilder){ 0 };
 	self->seed = id_index_seed();
 	self->last_time_ns = INT64_MIN;
 	self->is_sorted = true;
@@ -26,13 +25,10 @@ StoreBuilder *store_builder_new(void)
 					    (GDestroyNotify)g_bytes_unref);
 	if (!string_table_init(&self->strings) || !array_push(&self->stacks, ((StackRow){ 0, 0 })))
 		self->failure = OUT_OF_MEMORY;
-	return self;
 }
 
-void store_builder_free(StoreBuilder *self)
+static void clear(StoreBuilder *self)
 {
-	if (self == NULL)
-		return;
 	string_table_clear(&self->strings);
 	array_clear(&self->frames);
 	id_index_clear(&self->frame_index);
@@ -50,7 +46,28 @@ void store_builder_free(StoreBuilder *self)
 	array_clear(&self->cgroup);
 	g_array_unref(self->parts);
 	g_hash_table_unref(self->facts);
+}
+
+StoreBuilder *store_builder_new(void)
+{
+	StoreBuilder *self = g_new(StoreBuilder, 1);
+
+	init(self);
+	return self;
+}
+
+void store_builder_free(StoreBuilder *self)
+{
+	if (self == NULL)
+		return;
+	clear(self);
 	g_free(self);
+}
+
+void store_builder_reset(StoreBuilder *self)
+{
+	clear(self);
+	init(self);
 }
 
 static uint32_t failed(StoreBuilder *self, const char *what)

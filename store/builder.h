@@ -20,6 +20,9 @@ StoreBuilder *store_builder_new(void);
 void store_builder_free(StoreBuilder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(StoreBuilder, store_builder_free)
 
+/* Drops everything it was given: as new. */
+void store_builder_reset(StoreBuilder *self);
+
 uint32_t store_builder_frame(StoreBuilder *self, const StoreFrame *frame);
 
 /* Frame `inlined` (of FRAME_INLINED, without DSO) with the DSO of the frame it was inlined into. */

@@ -17,6 +17,10 @@
 #define UNPACK_FREE_BYTES (1ull << 30)
 #define MAX_UNPACK_RATIO  1000u
 
+/* What comes through a pipe, or packed, and must be a file: it takes room on somebody's disk
+ * (exit 5). */
+#define MAX_SPOOL_BYTES (64ull << 30)
+
 /* Frames kept of one stack unless --max-frames says otherwise; the rest, towards the root, is one
  * frame `[truncated]`. perf's own default limit is 127. */
 #define DEFAULT_MAX_FRAMES 8192u

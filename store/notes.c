@@ -59,6 +59,13 @@ char *counted(guint64 n, const char *thing)
 	return g_strdup_printf("%" G_GUINT64_FORMAT " %s%s", n, thing, n == 1 ? "" : "s");
 }
 
+void notes_add_all(Notes *self, const Notes *other)
+{
+	for (guint i = 0; i < other->lines->len; i++)
+		add(self, g_strdup(g_ptr_array_index(other->lines, i)));
+	self->has_shortfall = self->has_shortfall || other->has_shortfall;
+}
+
 guint notes_count(const Notes *self)
 {
 	return self->lines->len;

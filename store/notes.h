@@ -23,6 +23,9 @@ void notes_add_shortfall(Notes *self, const char *format, ...) G_GNUC_PRINTF(2, 
 /* `1 line`, `12 lines`: for messages. g_free() it. */
 char *counted(guint64 n, const char *thing);
 
+/* Adds those of `other`, in their order. */
+void notes_add_all(Notes *self, const Notes *other);
+
 guint notes_count(const Notes *self);
 const char *notes_get(const Notes *self, guint i);
 bool notes_has_shortfall(const Notes *self);

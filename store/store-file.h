@@ -26,6 +26,9 @@ bool store_write(const Store *self, FILE *out, GError **error);
 /* Maps the file; `path` is used in messages. The samples are not read. */
 Store *store_open(const char *path, GError **error);
 
+/* The same of a file that is open already, which stays the caller's. */
+Store *store_open_fd(int fd, const char *name, GError **error);
+
 /* A store in memory, which it keeps a reference to; `name` is used in messages. */
 Store *store_open_bytes(GBytes *bytes, const char *name, GError **error);
 

@@ -415,9 +415,8 @@ Store *store_open_bytes(GBytes *bytes, const char *name, GError **error)
 	return open_file(file, error);
 }
 
-static void *map(const char *path, size_t *n_bytes, GError **error)
+static void *map(int fd, const char *name, size_t *n_bytes, GError **error)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	void *bytes = NULL;
 	struct stat info;
 
@@ -425,27 +424,34 @@ static void *map(const char *path, size_t *n_bytes, GError **error)
 		*n_bytes = (size_t)info.st_size;
 		bytes = mmap(NULL, *n_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
 	}
-	if (bytes == NULL || bytes == MAP_FAILED) {
-		fail(error, FLAMEBEAT_ERROR_FAILED, "%s: %s", path,
-		     fd >= 0 && bytes == NULL ? "empty file" : g_strerror(errno));
-		bytes = NULL;
-	}
-	if (fd >= 0)
-		close(fd);
-	return bytes;
+	if (bytes != NULL && bytes != MAP_FAILED)
+		return bytes;
+	fail(error, FLAMEBEAT_ERROR_FAILED, "%s: %s", name,
+	     fd >= 0 && bytes == NULL ? "empty file" : g_strerror(errno));
+	return NULL;
 }
 
-Store *store_open(const char *path, GError **error)
+Store *store_open_fd(int fd, const char *name, GError **error)
 {
 	size_t n_bytes = 0;
-	void *bytes = map(path, &n_bytes, error);
+	void *bytes = map(fd, name, &n_bytes, error);
 	struct StoreFile *file;
 
 	if (bytes == NULL)
 		return NULL;
 	file = g_new0(struct StoreFile, 1);
-	file->name = g_strdup(path);
+	file->name = g_strdup(name);
 	file->bytes = bytes;
 	file->n_bytes = n_bytes;
 	return open_file(file, error);
+}
+
+Store *store_open(const char *path, GError **error)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Store *store = store_open_fd(fd, path, error);
+
+	if (fd >= 0)
+		close(fd);
+	return store;
 }

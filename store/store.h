@@ -148,6 +148,7 @@ uint64_t store_fact_count(const Store *self, const char *key);
 #define FACT_FORMAT	   "flamebeat.format"	  /* name of the input format */
 #define FACT_LOST	   "flamebeat.lost"	  /* samples that perf says it lost */
 #define FACT_SUSPICIOUS	   "flamebeat.suspicious" /* places where records may be forged */
+#define FACT_THROTTLED	   "flamebeat.throttled"  /* times the kernel suspended sampling */
 #define FACT_SIDE_RECORDS  "flamebeat.side-records"
 #define FACT_REVERSALS	   "flamebeat.reversals"     /* samples older than the one before */
 #define FACT_MAX_REVERSAL  "flamebeat.max-reversal"  /* largest such step, ns */
