@@ -19,6 +19,8 @@ typedef struct {
 	Notes *notes;
 	uint32_t max_frames;	  /* of a stack; more are cut at the root's side */
 	const PerfSettings *perf; /* how to run it, for perf.data */
+	guint n_threads;	  /* that parse, at most */
+	size_t block_bytes;	  /* of the pieces they take; 0: as many as is best */
 } ParseJob;
 
 /* One input format: a row of formats[], defined at the foot of its own file. */

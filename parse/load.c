@@ -154,6 +154,9 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 			 .skips = &skips,
 			 .notes = notes,
 			 .perf = &settings->perf,
+			 .n_threads = settings->n_threads > 0 ? (guint)settings->n_threads
+							      : g_get_num_processors(),
+			 .block_bytes = settings->block_bytes,
 			 .max_frames = settings->max_frames != 0 ? settings->max_frames
 								 : DEFAULT_MAX_FRAMES };
 	int i = 0;

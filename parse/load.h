@@ -17,6 +17,7 @@ typedef struct {
 	bool is_concatenated;  /* several inputs: end to end, whatever their clocks say */
 	PerfSettings perf;     /* for perf.data; owns its strings */
 	int n_threads;	       /* that parse, at most; 0: as many as there are CPUs */
+	size_t block_bytes;    /* of text that a thread takes at a time; 0: as many as is best */
 	ProgressFunc progress; /* or NULL */
 	void *progress_data;
 } LoadSettings;

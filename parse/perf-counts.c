@@ -4,6 +4,23 @@
 #include "parse/perf-counts.h"
 
 #include "store/error.h"
+#include "store/weight.h"
+
+void perf_counts_append(PerfCounts *self, const PerfCounts *next)
+{
+	self->lines += next->lines;
+	self->bytes += next->bytes;
+	self->records += next->records;
+	self->frames += next->frames;
+	self->side += next->side;
+	self->header += next->header;
+	self->ignored += next->ignored;
+	self->blank += next->blank;
+	self->lost = weight_add(self->lost, next->lost);
+	self->truncated += next->truncated;
+	self->steps_back += next->steps_back;
+	self->has_short_us = self->has_short_us || next->has_short_us;
+}
 
 void perf_counts_record(const PerfCounts *self, StoreBuilder *b)
 {

@@ -27,6 +27,9 @@ typedef struct {
 	bool is_header_open; /* the header never ended */
 } PerfCounts;
 
+/* Adds what was met further on. */
+void perf_counts_append(PerfCounts *self, const PerfCounts *next);
+
 /* Adds them to the facts. */
 void perf_counts_record(const PerfCounts *self, StoreBuilder *builder);
 

@@ -108,13 +108,11 @@ void perf_header_comment(Text line, StoreBuilder *builder)
 			store_builder_offer_fact(builder, keys[i], value);
 }
 
-bool perf_header_take(PerfHeader *self, Text line, StoreBuilder *builder)
+bool perf_header_take(PerfHeader *self, Text line)
 {
 	if (text_equal(trim(line), TEXT("# ========"))) {
 		self->is_open = !self->is_open;
 		return true;
 	}
-	if (self->is_open && text_starts(line, "#"))
-		perf_header_comment(line, builder);
 	return self->is_open;
 }

@@ -15,9 +15,9 @@ typedef struct {
 } PerfHeader;
 
 /* Whether `line` belongs to the header by itself: inside a block, or one of its two marks. */
-bool perf_header_take(PerfHeader *self, Text line, StoreBuilder *builder);
+bool perf_header_take(PerfHeader *self, Text line);
 
-/* A line that begins with `#` outside a block: a fact of pipe mode, or a comment. */
+/* A line that begins with `#`, in a block or, as in pipe mode, outside: a fact, or a comment. */
 void perf_header_comment(Text line, StoreBuilder *builder);
 
 /* Numbers that the header's event lines tell (facts); 0 where unknown. */

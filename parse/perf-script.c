@@ -1,470 +1,300 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `perf script` text (shared reference formats.md, 1). Lines are classified in the order of its
- * 1.4; an event line always starts a record, blank line or not. Most lines are frames, and few of
- * them are distinct: each distinct line is parsed once and remembered with its frame id.
+ * `perf script` text on all CPUs. Each worker, in turn, reads a block that ends between two
+ * records, parses it into tables of its own while others do the same, and, in the order of the
+ * blocks, has what came of it taken into the recording: the result is what one worker alone makes.
+ *
+ * That alone is what a worker supposes of the text before its block: that it holds records, and
+ * that no header is open. Where this turns out wrong, and where a block could not be cut between
+ * records, the block is parsed in its turn, right behind what is before it.
  */
 
 #include "parse/format.h"
-#include "parse/event-line.h"
-#include "parse/frame-memo.h"
-#include "parse/line-reader.h"
-#include "parse/messages.h"
-#include "parse/payload.h"
-#include "parse/perf-counts.h"
-#include "parse/perf-header.h"
-#include "parse/suspicion.h"
-#include "store/array.h"
+
+#include "parse/block-reader.h"
+#include "parse/script-parser.h"
+#include "store/builder-merge.h"
 #include "store/error.h"
 #include "store/wall-clock.h"
-#include "store/weight.h"
+
+#define BLOCK_BYTES ((size_t)256 << 10)
+#define MAX_WORKERS 64
 
 typedef struct {
 	ParseJob *job;
+
+	GMutex reading; /* of the next three */
+	BlockReader blocks;
+	GError *error;
+	bool is_stopped;
+
+	GMutex merging; /* of the rest */
+	GCond merged;
+	uint64_t n_merged; /* blocks */
+	ScriptParser serial;
+	ScriptFindings found; /* in all blocks so far; without the remarks */
+	bool has_time_of_day;
+} Script;
+
+typedef struct {
+	Script *script;
+	Block block;
 	StoreBuilder *builder;
-	LineReader lines;
-	PerfHeader header;
+	BuilderMap map;
+	ScriptParser parser;
+	bool is_parsed; /* the block, into `builder` */
+} Worker;
 
-	FrameMemo memo;
+/* --- in order ---------------------------------------------------------------------------- */
 
-	bool is_open;	  /* a record is being read */
-	bool is_aside;	  /* behind a side record, up to a blank line */
-	bool is_flat;	  /* its one frame stood on the event line: none follow */
-	bool has_payload; /* text of somebody's stood there */
-	Sample sample;
-	ARRAY_OF(RecordFrame) frames; /* of the record, leaf first */
-	uint64_t n_cut;		      /* frames of it beyond max_frames */
-	GString *cgroup;	      /* of the record; empty: none printed */
-	GString *bare;		      /* a line that is an event line if frames follow; or empty */
-	Suspicion suspicion;
-
-	PerfCounts counts;
-	bool has_wall_clock;
-	int64_t last_time_ns;
-} Parser;
-
-/* --- records ----------------------------------------------------------------------------- */
-
-/* Functions inlined into one another, at most. */
-#define MAX_INLINED 128
-
-/* The DSO of an inlined frame is that of the function it was inlined into: the neighbour with the
- * same address, towards the root or, failing that, towards the leaf. */
-static uint32_t place_inlined(Parser *self, size_t i)
+/* What was said of the whole recording, in the order in which it was said. */
+static void heed_remarks(Script *self, const ScriptFindings *found)
 {
-	const RecordFrame *frames = self->frames.data;
-	size_t host = i;
+	StoreBuilder *builder = self->job->builder;
 
-	for (size_t k = i + 1;
-	     k < MIN(self->frames.n, i + MAX_INLINED) && frames[k].ip == frames[i].ip; k++)
-		if (!frames[k].is_inlined) {
-			host = k;
-			break;
-		}
-	for (size_t k = i;
-	     host == i && k > 0 && i - k < MAX_INLINED && frames[k - 1].ip == frames[i].ip; k--)
-		if (!frames[k - 1].is_inlined)
-			host = k - 1;
-	return store_builder_inlined(self->builder, frames[i].id, frames[host].id);
-}
+	for (size_t i = 0; i < found->remarks.n; i++) {
+		const ScriptRemark *remark = &found->remarks.data[i];
+		g_autofree char *offset = NULL;
 
-static uint32_t make_stack(Parser *self)
-{
-	uint32_t stack = self->n_cut > 0 ? store_builder_truncated(self->builder) : 0;
-
-	self->counts.truncated += self->n_cut > 0;
-	for (size_t i = self->frames.n; i-- > 0 && stack != ROW_NONE;) {
-		const RecordFrame *frame = &self->frames.data[i];
-		uint32_t id = frame->is_inlined ? place_inlined(self, i) : frame->id;
-
-		stack = store_builder_stack(self->builder, stack, id);
-	}
-	return stack;
-}
-
-static void close_record(Parser *self)
-{
-	self->is_aside = false;
-	if (!self->is_open)
-		return;
-	self->is_open = false;
-	self->sample.stack = make_stack(self);
-	self->sample.cgroup = (Text){ self->cgroup->str, self->cgroup->len };
-	if (self->sample.stack != ROW_NONE)
-		store_builder_add(self->builder, &self->sample);
-	self->frames.n = 0;
-	self->n_cut = 0;
-}
-
-static void push_frame(Parser *self, const RecordFrame *frame)
-{
-	self->counts.frames++;
-	if (self->frames.n >= self->job->max_frames)
-		self->n_cut++;
-	else if (!array_push(&self->frames, *frame))
-		g_error("out of memory for one stack");
-}
-
-/* --- frames ------------------------------------------------------------------------------ */
-
-static bool recall_frame(Parser *self, Text line)
-{
-	const RecordFrame *frame = frame_memo_recall(&self->memo, line);
-
-	if (frame != NULL)
-		push_frame(self, frame);
-	return frame != NULL;
-}
-
-/* --- event lines ------------------------------------------------------------------------- */
-
-/* Another record begins; does it stand within the text of the one before? */
-static void look_within(Parser *self)
-{
-	if (self->is_open && self->has_payload && self->frames.n == 0)
-		suspicion_within(&self->suspicion, self->sample.event);
-}
-
-/* `PERF_RECORD_LOST lost 337`, `PERF_RECORD_LOST_SAMPLES lost 12`. */
-static void take_side_record(Parser *self, const EventLine *event)
-{
-	Text text = event->event;
-	ptrdiff_t at = text_find(text, "lost ");
-
-	look_within(self);
-	close_record(self);
-	self->is_aside = true;
-	self->counts.side++;
-	if (text_starts(text, "PERF_RECORD_LOST") && at > 0) {
-		g_autofree char *number =
-			g_strndup(text.data + at + 5, MIN(text.len - (size_t)at - 5, 20));
-		self->counts.lost =
-			weight_add(self->counts.lost, g_ascii_strtoull(number, NULL, 10));
-	}
-}
-
-/* For telling --deltatime's output, where each time is the difference to the one before. */
-static void follow_steps(Parser *self, int64_t time_ns)
-{
-	if (self->counts.records == 0)
-		self->counts.begins_at_zero = time_ns == 0;
-	else
-		self->counts.steps_back += time_ns < self->last_time_ns;
-	self->last_time_ns = time_ns;
-}
-
-/* What follows the event. The cgroup is kept with the record: the line is gone when it is closed.
- */
-static void take_payload(Parser *self, Text payload)
-{
-	Text cgroup = payload_take_cgroup(&payload);
-	FrameLine line;
-
-	g_string_truncate(self->cgroup, 0);
-	g_string_append_len(self->cgroup, cgroup.data, (gssize)cgroup.len);
-	self->is_flat = payload_frame(payload, &line);
-	self->has_payload = !self->is_flat && text_trim_left(payload).len > 0;
-	if (self->is_flat) {
-		RecordFrame frame = frame_memo_intern(&self->memo, &line);
-
-		push_frame(self, &frame);
-	}
-}
-
-static void open_record(Parser *self, const EventLine *event)
-{
-	StoreThread thread = { event->comm, event->pid, event->tid };
-	Text name = event->event.len > 0 ? event->event : TEXT("[unknown]");
-
-	look_within(self);
-	close_record(self);
-	follow_steps(self, event->time_ns);
-	self->is_open = true;
-	self->counts.records++;
-	self->counts.has_short_us = self->counts.has_short_us || event->is_short_us;
-	self->sample = (Sample){
-		.time_ns = event->time_ns,
-		.period = event->period,
-		.has_period = event->has_period,
-		.thread = store_builder_thread(self->builder, &thread),
-		.event = store_builder_event(self->builder, name),
-		.cpu = event->cpu,
-	};
-	if (self->sample.thread == ROW_NONE || self->sample.event == ROW_NONE)
-		self->is_open = false;
-	else
-		take_payload(self, event->payload);
-}
-
-/* The first time of the day tells what the clock is; a header's reference is better. */
-static void learn_wall_clock(Parser *self, const EventLine *event)
-{
-	g_autofree char *offset = NULL;
-	int64_t wall_ns;
-	bool has_date;
-
-	if (self->has_wall_clock || event->tod.len == 0 || event->time_ns == TIME_NONE ||
-	    !wall_time_read(event->tod, &wall_ns, &has_date))
-		return;
-	self->has_wall_clock = true;
-	offset = g_strdup_printf("%" G_GINT64_FORMAT, wall_ns - event->time_ns);
-	if (store_builder_offer_fact(self->builder, FACT_WALL_LOCAL, text_from(offset)))
-		store_builder_offer_fact(self->builder, FACT_WALL_SOURCE, TEXT("tod"));
-}
-
-static bool take_event(Parser *self, Text line)
-{
-	EventLine event;
-
-	if (!event_line_parse(line, &event))
-		return false;
-	if (text_starts(event.event, "PERF_RECORD_") ||
-	    text_starts(event.event, "DEFERRED CALLCHAIN"))
-		take_side_record(self, &event);
-	else
-		open_record(self, &event);
-	learn_wall_clock(self, &event);
-	return true;
-}
-
-static bool take_untimed_event(Parser *self, Text line)
-{
-	EventLine event;
-
-	if (!event_line_parse_untimed(line, &event))
-		return false;
-	open_record(self, &event);
-	return true;
-}
-
-/* --- lines ------------------------------------------------------------------------------- */
-
-static bool is_blank_line(Text line)
-{
-	for (size_t i = 0; i < line.len; i++)
-		if (line.data[i] != ' ' && line.data[i] != '\t' && line.data[i] != '\r')
-			return false;
-	return true;
-}
-
-/* Continuations of side records, and brstackinsn's instructions. */
-static bool is_tab_trailer(Text line)
-{
-	const char *tab;
-
-	if (text_starts(line, "\t\t") || text_starts(line, "\t["))
-		return true;
-	tab = memchr(line.data + 1, '\t', line.len - 1);
-	return tab != NULL && tab - line.data == 17;
-}
-
-/* The line before this frame was an event line of neither time nor event. */
-static void open_bare_record(Parser *self)
-{
-	EventLine event;
-
-	if (event_line_parse_bare((Text){ self->bare->str, self->bare->len }, &event))
-		open_record(self, &event);
-	g_string_truncate(self->bare, 0);
-}
-
-/* It was none. */
-static void drop_bare_line(Parser *self)
-{
-	if (self->bare->len > 0)
-		skips_add(self->job->skips, self->lines.line - 1, SKIP_UNRECOGNISED);
-	g_string_truncate(self->bare, 0);
-}
-
-static void take_orphan(Parser *self)
-{
-	skips_add(self->job->skips, self->lines.line, SKIP_ORPHAN_FRAME);
-	if (self->counts.records > 0)
-		suspicion_orphan(&self->suspicion, self->lines.line);
-}
-
-static bool take_frame(Parser *self, Text line)
-{
-	RecordFrame learned;
-	FrameLine frame;
-
-	if (text_starts(line, "\t") && is_tab_trailer(line)) {
-		self->counts.ignored++;
-		return true;
-	}
-	if (self->is_flat || !frame_line_parse(line, &frame))
-		return false;
-	if (!self->is_open && self->bare->len > 0)
-		open_bare_record(self);
-	/* User frames that perf tells later, of an earlier sample. */
-	if (!self->is_open && self->is_aside) {
-		self->counts.ignored++;
-		return true;
-	}
-	if (!self->is_open) {
-		take_orphan(self);
-		return true;
-	}
-	learned = frame_memo_learn(&self->memo, line, &frame);
-	push_frame(self, &learned);
-	return true;
-}
-
-/* Frames that lost their indentation in an editor: those that look like nothing else. */
-static bool is_plausible_unindented(Text line)
-{
-	size_t n = 0;
-
-	while (n < line.len && g_ascii_isxdigit(line.data[n]))
-		n++;
-	return text_ends(line, ")") || n >= 8;
-}
-
-/* `  file.c:123` after a frame (-F +srcline); perf moves `(inlined)` there. */
-static void take_srcline(Parser *self, Text line)
-{
-	self->counts.ignored++;
-	if (self->frames.n == 0 || self->n_cut > 0 || !text_ends(line, " (inlined)"))
-		return;
-	self->frames.data[self->frames.n - 1].is_inlined = true;
-}
-
-/* What is left of the lines, once no event line and no frame. */
-static void take_rest(Parser *self, Text line)
-{
-	if (message_is_known(line))
-		skips_add(self->job->skips, self->lines.line, SKIP_MESSAGE);
-	else if (text_starts(line, "PERF_RECORD_"))
-		self->counts.side++;
-	else if (take_untimed_event(self, line))
-		return;
-	else if (text_starts(line, "|"))
-		self->counts.ignored++;
-	else if (!self->is_open && event_line_is_bare(line))
-		g_string_append_len(self->bare, line.data, (gssize)line.len);
-	else if (text_starts(line, "  ") && self->is_open)
-		take_srcline(self, line);
-	else if (text_starts(line, " ") && (self->is_open || self->counts.records > 0))
-		self->counts.ignored++;
-	else
-		skips_add(self->job->skips, self->lines.line, SKIP_UNRECOGNISED);
-}
-
-static void take_hash_line(Parser *self, Text line)
-{
-	EventLine event;
-
-	/* A thread's name may begin with `#`: then it has an id and a time. */
-	if (event_line_parse(line, &event) && event.has_tid && event.event.len > 0 &&
-	    event.comm.len <= MAX_COMM) {
-		open_record(self, &event);
-		return;
-	}
-	perf_header_comment(line, self->builder);
-	self->counts.header++;
-}
-
-static void take_blank_line(Parser *self)
-{
-	if (self->is_open)
-		suspicion_blank(&self->suspicion, self->sample.event);
-	close_record(self);
-	self->counts.blank++;
-}
-
-/* Later, the lines of a header are comments, each by itself: the name of a file could open a
- * header that never ends. */
-static bool is_at_begin(const Parser *self)
-{
-	return self->counts.records == 0 && self->counts.side == 0;
-}
-
-/* Classification of a line that is not remembered as a frame; formats.md 1.4. */
-static void take_line(Parser *self, Text line)
-{
-	if (!text_starts(line, "\t"))
-		drop_bare_line(self);
-	if (is_blank_line(line)) {
-		take_blank_line(self);
-	} else if (is_at_begin(self) && perf_header_take(&self->header, line, self->builder)) {
-		close_record(self);
-		self->counts.header++;
-	} else if (line.data[0] == '#') {
-		take_hash_line(self, line);
-	} else if (line.data[0] == '\t' && self->is_open && take_frame(self, line)) {
-		return;
-	} else if (take_event(self, line)) {
-		return; /* a thread's name may begin with a TAB */
-	} else if (line.data[0] == '\t' && take_frame(self, line)) {
-		return;
-	} else if (!message_is_known(line) && self->is_open &&
-		   (line.data[0] == ' ' || is_plausible_unindented(line)) &&
-		   take_frame(self, line)) {
-		return;
-	} else {
-		take_rest(self, line);
-	}
-}
-
-static bool take_lines(Parser *self, GError **error)
-{
-	Text line;
-
-	for (;;) {
-		if (!line_reader_next(&self->lines, &line, error))
-			return false;
-		if (line.data == NULL || store_builder_has_failed(self->builder))
-			return true;
-		if (self->lines.line == 1 && text_starts(line, "\xef\xbb\xbf"))
-			line = text_skip(line, 3);
-		if (line.len > 0 && line.data[line.len - 1] == '\r')
-			line.len--;
-		if (self->is_open && recall_frame(self, line))
+		if (remark->line != NULL) {
+			perf_header_comment(text_from(remark->line), builder);
 			continue;
-		take_line(self, line);
+		}
+		if (self->has_time_of_day)
+			continue;
+		self->has_time_of_day = true;
+		offset = g_strdup_printf("%" G_GINT64_FORMAT, remark->offset_ns);
+		if (store_builder_offer_fact(builder, FACT_WALL_LOCAL, text_from(offset)))
+			store_builder_offer_fact(builder, FACT_WALL_SOURCE, TEXT("tod"));
 	}
+}
+
+static Text text_of(const Block *block)
+{
+	Text text = { block->data, block->n };
+
+	/* A byte order mark. */
+	if (block->number == 0 && text_starts(text, "\xef\xbb\xbf"))
+		text = text_skip(text, 3);
+	return text;
+}
+
+static void parse_in_turn(Script *self, const Block *block)
+{
+	ScriptParser *parser = &self->serial;
+
+	script_parser_begin(parser, &self->found.counts);
+	script_parser_take(parser, text_of(block));
+	if (block->ends_clean)
+		script_parser_end(parser, block->is_last);
+	script_findings_append(&self->found, &parser->found, 0, NULL);
+	heed_remarks(self, &parser->found);
+}
+
+/* Whether what the worker supposed is so. */
+static bool is_sound(const Script *self, const Worker *worker)
+{
+	return worker->is_parsed && !self->serial.header.is_open &&
+	       (self->found.counts.records > 0 || !worker->parser.found.is_told_by_earlier);
+}
+
+static bool worker_init(Worker *self, Script *script)
+{
+	*self = (Worker){ .script = script, .builder = store_builder_new() };
+	return script_parser_init(&self->parser, self->builder, script->job->max_frames);
+}
+
+static void worker_clear(Worker *self)
+{
+	script_parser_clear(&self->parser);
+	store_builder_free(self->builder);
+	builder_map_clear(&self->map);
+	block_clear(&self->block);
+}
+
+/* Its tables may hold what is in no record: it begins anew. */
+static bool worker_reset(Worker *self)
+{
+	Block block = self->block;
+
+	self->block = (Block){ 0 };
+	worker_clear(self);
+	if (!worker_init(self, self->script))
+		return false;
+	self->block = block;
+	return true;
+}
+
+/* In the block's turn. */
+static bool merge(Script *self, Worker *worker)
+{
+	if (!is_sound(self, worker)) {
+		parse_in_turn(self, &worker->block);
+		return !worker->is_parsed || worker_reset(worker);
+	}
+	if (!store_builder_take(self->job->builder, worker->builder, &worker->map))
+		return true; /* said by store_builder_finish */
+	script_findings_append(&self->found, &worker->parser.found, self->found.counts.lines,
+			       worker->map.events.data);
+	heed_remarks(self, &worker->parser.found);
+	self->serial.header = worker->parser.header;
+	return true;
+}
+
+/* --- workers ----------------------------------------------------------------------------- */
+
+static bool read_block(Script *self, Block *block)
+{
+	bool ok;
+
+	g_mutex_lock(&self->reading);
+	ok = !self->is_stopped && block_reader_next(&self->blocks, block, &self->error) &&
+	     block->n > 0;
+	self->is_stopped = !ok;
+	g_mutex_unlock(&self->reading);
+	return ok;
+}
+
+static void stop(Script *self)
+{
+	g_mutex_lock(&self->reading);
+	self->is_stopped = true;
+	g_mutex_unlock(&self->reading);
+}
+
+static void parse_ahead(Worker *self)
+{
+	static const PerfCounts nothing, supposed = { .records = 1 };
+
+	self->is_parsed = self->block.begins_clean && self->block.ends_clean;
+	if (!self->is_parsed)
+		return;
+	self->parser.header = (PerfHeader){ 0 };
+	script_parser_begin(&self->parser, self->block.number > 0 ? &supposed : &nothing);
+	script_parser_take(&self->parser, text_of(&self->block));
+	script_parser_end(&self->parser, self->block.is_last);
+}
+
+static void merge_in_turn(Worker *self)
+{
+	Script *script = self->script;
+	bool ok;
+
+	g_mutex_lock(&script->merging);
+	while (script->n_merged < self->block.number)
+		g_cond_wait(&script->merged, &script->merging);
+	ok = merge(script, self) && !store_builder_has_failed(script->job->builder);
+	script->n_merged++;
+	g_cond_broadcast(&script->merged);
+	g_mutex_unlock(&script->merging);
+	if (!ok)
+		stop(script);
+}
+
+static gpointer work(gpointer data)
+{
+	Worker *self = data;
+
+	while (read_block(self->script, &self->block)) {
+		parse_ahead(self);
+		merge_in_turn(self);
+	}
+	return NULL;
+}
+
+static void parse_alone(Script *self)
+{
+	Block block = { 0 };
+
+	while (read_block(self, &block) && !store_builder_has_failed(self->job->builder))
+		parse_in_turn(self, &block);
+	block_clear(&block);
+}
+
+/* This thread is one of the workers. */
+static bool parse_together(Script *self, guint n_workers)
+{
+	g_autofree Worker *workers = g_new0(Worker, n_workers);
+	g_autofree GThread **threads = g_new0(GThread *, n_workers);
+	bool ok = true;
+
+	for (guint i = 0; i < n_workers; i++)
+		ok = worker_init(&workers[i], self) && ok;
+	for (guint i = 1; ok && i < n_workers; i++)
+		threads[i] = g_thread_new("parse", work, &workers[i]);
+	if (ok)
+		work(&workers[0]);
+	for (guint i = 0; i < n_workers; i++) {
+		if (threads[i] != NULL)
+			g_thread_join(threads[i]);
+		worker_clear(&workers[i]);
+	}
+	return ok;
 }
 
 /* --- the whole --------------------------------------------------------------------------- */
 
-static bool finish(Parser *self, GError **error)
+static bool finish(Script *self, GError **error)
 {
-	const char *name = input_name(self->job->input);
+	ParseJob *job = self->job;
+	PerfCounts *counts = &self->found.counts;
+	const char *name = input_name(job->input);
 
-	drop_bare_line(self);
-	close_record(self);
-	self->counts.lines = self->lines.line;
-	self->counts.bytes = self->lines.n_bytes;
-	self->counts.is_header_open = self->header.is_open;
-	self->counts.suspicious = suspicion_count(&self->suspicion);
-	perf_counts_record(&self->counts, self->builder);
-	if (store_builder_has_failed(self->builder))
+	/* The last block need not have ended between records. */
+	script_parser_begin(&self->serial, counts);
+	script_parser_end(&self->serial, true);
+	script_findings_append(&self->found, &self->serial.found, 0, NULL);
+	counts->bytes = self->blocks.n_bytes;
+	counts->begins_at_zero = counts->records > 0 && self->found.first_time_ns == 0;
+	counts->is_header_open = self->serial.header.is_open;
+	counts->suspicious = suspicion_count(&self->found.suspicion);
+	skips_append(job->skips, &self->found.skips, 0);
+	perf_counts_record(counts, job->builder);
+	if (store_builder_has_failed(job->builder))
 		return true; /* said by store_builder_finish */
-	if (!perf_counts_check(&self->counts, name, self->job->skips, error))
+	if (!perf_counts_check(counts, name, job->skips, error))
 		return false;
-	perf_counts_note(&self->counts, name, self->job->max_frames, self->job->notes);
+	perf_counts_note(counts, name, job->max_frames, job->notes);
 	return true;
+}
+
+static bool parse_all(Script *self, GError **error)
+{
+	guint n_workers = MIN(self->job->n_threads, MAX_WORKERS);
+	bool ok = true;
+
+	if (n_workers > 1)
+		ok = parse_together(self, n_workers);
+	else
+		parse_alone(self);
+	if (!ok)
+		return fail(error, FLAMEBEAT_ERROR_LIMIT, "%s: out of memory",
+			    input_name(self->job->input));
+	if (self->error == NULL)
+		return finish(self, error);
+	g_propagate_error(error, g_steal_pointer(&self->error));
+	return false;
 }
 
 static bool parse(ParseJob *job, GError **error)
 {
-	Parser self = { .job = job,
-			.builder = job->builder,
-			.cgroup = g_string_new(NULL),
-			.bare = g_string_new(NULL) };
+	Script self = { .job = job };
 	bool ok;
 
-	suspicion_init(&self.suspicion);
-	line_reader_init(&self.lines, job->input, job->skips);
-	ok = frame_memo_init(&self.memo, job->builder) ||
+	g_mutex_init(&self.reading);
+	g_mutex_init(&self.merging);
+	g_cond_init(&self.merged);
+	block_reader_init(&self.blocks, job->input, script_last_cut,
+			  job->block_bytes > 0 ? job->block_bytes : BLOCK_BYTES);
+	ok = script_parser_init(&self.serial, job->builder, job->max_frames) ||
 	     fail(error, FLAMEBEAT_ERROR_LIMIT, "%s: out of memory", input_name(job->input));
-	ok = ok && take_lines(&self, error) && finish(&self, error);
-	line_reader_clear(&self.lines);
-	frame_memo_clear(&self.memo);
-	array_clear(&self.frames);
-	g_string_free(self.cgroup, TRUE);
-	g_string_free(self.bare, TRUE);
-	suspicion_clear(&self.suspicion);
+	ok = ok && parse_all(&self, error);
+	script_parser_clear(&self.serial);
+	script_findings_clear(&self.found);
+	block_reader_clear(&self.blocks);
+	g_mutex_clear(&self.reading);
+	g_mutex_clear(&self.merging);
+	g_cond_clear(&self.merged);
 	return ok;
 }
 

@@ -30,6 +30,20 @@ void skips_add(Skips *self, uint64_t line, SkipReason reason)
 	}
 }
 
+void skips_append(Skips *self, const Skips *next, uint64_t first_line)
+{
+	for (int i = 0; i < N_SKIPS; i++)
+		self->counts[i] += next->counts[i];
+	if (self->first == 0 && next->first != 0) {
+		self->first = next->first + first_line;
+		self->first_reason = next->first_reason;
+	}
+	for (uint32_t i = 0; i < next->n_examples && self->n_examples < SKIP_EXAMPLES; i++) {
+		self->examples[self->n_examples] = next->examples[i];
+		self->examples[self->n_examples++].line += first_line;
+	}
+}
+
 uint64_t skips_total(const Skips *self)
 {
 	uint64_t total = 0;

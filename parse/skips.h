@@ -34,6 +34,8 @@ typedef struct {
 const char *skip_reason_name(SkipReason reason);
 
 void skips_add(Skips *self, uint64_t line, SkipReason reason);
+/* Adds those of the text behind; its lines are counted from `first_line` less. */
+void skips_append(Skips *self, const Skips *next, uint64_t first_line);
 uint64_t skips_total(const Skips *self);
 /* Those that are a shortfall: perf's own messages are noise, all of the recording was read. */
 uint64_t skips_shortfall(const Skips *self);

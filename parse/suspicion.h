@@ -15,12 +15,12 @@
  *  - and what was cut off of that record follows as frames without an event line.
  */
 typedef struct {
-	GArray *events;	      /* of SuspicionEvent, by event id */
-	uint64_t last_orphan; /* line of the last frame without event line */
-	uint64_t orphan_runs; /* after the first record */
+	GArray *events;			    /* of SuspicionEvent, by event id; NULL: none yet */
+	uint64_t first_orphan, last_orphan; /* lines of frames without event line; 0: none */
+	uint64_t orphan_runs;		    /* after the first record */
 } Suspicion;
 
-void suspicion_init(Suspicion *self);
+/* Zeroed, it is empty. */
 void suspicion_clear(Suspicion *self);
 
 /* A record of `event` was closed by a blank line. */
@@ -29,6 +29,11 @@ void suspicion_blank(Suspicion *self, uint32_t event);
 void suspicion_within(Suspicion *self, uint32_t event);
 /* A frame without event line, after the first record. */
 void suspicion_orphan(Suspicion *self, uint64_t line);
+
+/* Adds the signs in the text right behind, whose lines are counted from `first_line` less and whose
+ * events are `events` here (NULL: the same). */
+void suspicion_append(Suspicion *self, const Suspicion *next, uint64_t first_line,
+		      const uint32_t *events);
 
 /* Places where the text is suspicious. */
 uint64_t suspicion_count(const Suspicion *self);

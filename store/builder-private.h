@@ -21,6 +21,15 @@ typedef struct {
 	int32_t pid, tid;
 } ThreadRow;
 
+/* A sample by ids alone. */
+typedef struct {
+	int64_t time_ns;
+	uint64_t period; /* + 1, 0 for none */
+	uint32_t stack, thread, event;
+	uint32_t cpu;	 /* + 1, 0 for unknown */
+	uint32_t cgroup; /* string */
+} SampleRow;
+
 struct StoreBuilder {
 	StringTable strings;
 	ARRAY_OF(FrameRow) frames;
@@ -35,6 +44,7 @@ struct StoreBuilder {
 
 	/* The samples, a column each; `period` (+ 1, 0 for none) exists from the second distinct
 	 * value on, `first_period` is the first. */
+	uint64_t n_samples; /* others may look at it (atomically) meanwhile */
 	ARRAY_OF(int64_t) time_ns;
 	ARRAY_OF(uint32_t) stack;
 	ARRAY_OF(uint32_t) thread;
@@ -54,3 +64,16 @@ struct StoreBuilder {
 	GHashTable *facts;   /* char * -> GBytes */
 	const char *failure; /* what was exceeded, or NULL */
 };
+
+/* The rows of the tables by what they consist of; ROW_NONE where the builder has failed. */
+uint32_t builder_add_string(StoreBuilder *self, Text text);
+uint32_t builder_add_frame(StoreBuilder *self, FrameRow row);
+uint32_t builder_add_thread(StoreBuilder *self, ThreadRow row);
+uint32_t builder_add_event(StoreBuilder *self, uint32_t name);
+bool builder_add_sample(StoreBuilder *self, const SampleRow *row);
+
+/* Forgets the samples, not the tables. */
+void builder_drop_samples(StoreBuilder *self);
+
+/* Makes the builder fail; returns ROW_NONE. */
+uint32_t builder_fail(StoreBuilder *self, const char *what);

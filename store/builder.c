@@ -70,25 +70,26 @@ void store_builder_reset(StoreBuilder *self)
 	init(self);
 }
 
-static uint32_t failed(StoreBuilder *self, const char *what)
+uint32_t builder_fail(StoreBuilder *self, const char *what)
 {
 	if (self->failure == NULL)
 		self->failure = what;
 	return ROW_NONE;
 }
 
-static uint32_t add_string(StoreBuilder *self, Text text)
+uint32_t builder_add_string(StoreBuilder *self, Text text)
 {
 	uint32_t id = string_table_add(&self->strings, text);
 
-	return id != ROW_NONE ? id : failed(self, "too many distinct names, or out of memory");
+	return id != ROW_NONE ? id
+			      : builder_fail(self, "too many distinct names, or out of memory");
 }
 
 /* The id of a row: `slot` is where the index has it or wants it, `n` is the id a new one gets. */
 static uint32_t row_added(StoreBuilder *self, IdIndex *index, IdSlot *slot, uint64_t hash, size_t n)
 {
 	if (n >= MAX_TABLE_IDS)
-		return failed(self, "too many distinct stacks");
+		return builder_fail(self, "too many distinct stacks");
 	id_index_put(index, slot, hash, (uint32_t)n);
 	return (uint32_t)n;
 }
@@ -102,19 +103,19 @@ static bool frame_equals(const void *table, uint32_t id, const void *key)
 	       a->flags == b->flags;
 }
 
-static uint32_t add_frame(StoreBuilder *self, FrameRow row)
+uint32_t builder_add_frame(StoreBuilder *self, FrameRow row)
 {
 	uint64_t hash = hash_pair(self->seed + row.flags, (uint64_t)row.symbol << 32 | row.dso,
 				  row.address);
 	IdSlot *slot;
 
 	if (self->failure != NULL || !id_index_reserve(&self->frame_index))
-		return failed(self, OUT_OF_MEMORY);
+		return builder_fail(self, OUT_OF_MEMORY);
 	slot = id_index_slot(&self->frame_index, hash, frame_equals, self, &row);
 	if (slot->id != ROW_NONE)
 		return slot->id;
 	if (!array_push(&self->frames, row))
-		return failed(self, OUT_OF_MEMORY);
+		return builder_fail(self, OUT_OF_MEMORY);
 	return row_added(self, &self->frame_index, slot, hash, self->frames.n - 1);
 }
 
@@ -122,8 +123,9 @@ uint32_t store_builder_frame(StoreBuilder *self, const StoreFrame *frame)
 {
 	uint64_t address = frame->symbol.len == 0 ? dso_offset(frame->dso, frame->address) : 0;
 
-	return add_frame(self, (FrameRow){ add_string(self, frame->symbol),
-					   add_string(self, frame->dso), frame->flags, address });
+	return builder_add_frame(self, (FrameRow){ builder_add_string(self, frame->symbol),
+						   builder_add_string(self, frame->dso),
+						   frame->flags, address });
 }
 
 uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t host)
@@ -135,7 +137,7 @@ uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t ho
 	row = self->frames.data[inlined];
 	row.flags |= FRAME_INLINED;
 	row.dso = self->frames.data[host].dso;
-	return add_frame(self, row);
+	return builder_add_frame(self, row);
 }
 
 static bool stack_equals(const void *table, uint32_t id, const void *key)
@@ -153,12 +155,12 @@ uint32_t store_builder_stack(StoreBuilder *self, uint32_t parent, uint32_t frame
 	IdSlot *slot;
 
 	if (self->failure != NULL || !id_index_reserve(&self->stack_index))
-		return failed(self, OUT_OF_MEMORY);
+		return builder_fail(self, OUT_OF_MEMORY);
 	slot = id_index_slot(&self->stack_index, hash, stack_equals, self, &row);
 	if (slot->id != ROW_NONE)
 		return slot->id;
 	if (!array_push(&self->stacks, row))
-		return failed(self, OUT_OF_MEMORY);
+		return builder_fail(self, OUT_OF_MEMORY);
 	return row_added(self, &self->stack_index, slot, hash, self->stacks.n - 1);
 }
 
@@ -177,38 +179,46 @@ static bool thread_equals(const void *table, uint32_t id, const void *key)
 	return a->comm == b->comm && a->pid == b->pid && a->tid == b->tid;
 }
 
-uint32_t store_builder_thread(StoreBuilder *self, const StoreThread *thread)
+uint32_t builder_add_thread(StoreBuilder *self, ThreadRow row)
 {
-	ThreadRow row = { add_string(self, thread->comm), thread->pid, thread->tid };
 	uint64_t hash = hash_pair(self->seed + row.comm, (uint32_t)row.pid, (uint32_t)row.tid);
 	IdSlot *slot;
 
 	if (self->failure != NULL || !id_index_reserve(&self->thread_index))
-		return failed(self, OUT_OF_MEMORY);
+		return builder_fail(self, OUT_OF_MEMORY);
 	slot = id_index_slot(&self->thread_index, hash, thread_equals, self, &row);
 	if (slot->id != ROW_NONE)
 		return slot->id;
 	if (!array_push(&self->threads, row))
-		return failed(self, OUT_OF_MEMORY);
+		return builder_fail(self, OUT_OF_MEMORY);
 	return row_added(self, &self->thread_index, slot, hash, self->threads.n - 1);
 }
 
-uint32_t store_builder_event(StoreBuilder *self, Text name)
+uint32_t store_builder_thread(StoreBuilder *self, const StoreThread *thread)
 {
-	uint32_t string = add_string(self, name);
+	return builder_add_thread(self, (ThreadRow){ builder_add_string(self, thread->comm),
+						     thread->pid, thread->tid });
+}
 
+uint32_t builder_add_event(StoreBuilder *self, uint32_t name)
+{
 	for (size_t i = 0; i < self->events.n; i++) {
 		/* Mostly it is the one of the sample before. */
 		size_t k = (self->last_event + i) % self->events.n;
 
-		if (self->events.data[k] == string)
+		if (self->events.data[k] == name)
 			return self->last_event = (uint32_t)k;
 	}
 	if (self->events.n >= MAX_EVENTS)
-		return failed(self, "more than 4,096 events");
-	if (self->failure != NULL || !array_push(&self->events, string))
-		return failed(self, OUT_OF_MEMORY);
+		return builder_fail(self, "more than 4,096 events");
+	if (self->failure != NULL || !array_push(&self->events, name))
+		return builder_fail(self, OUT_OF_MEMORY);
 	return (uint32_t)(self->events.n - 1);
+}
+
+uint32_t store_builder_event(StoreBuilder *self, Text name)
+{
+	return builder_add_event(self, builder_add_string(self, name));
 }
 
 /* Keeps count of samples that are older than the one before. */
@@ -247,43 +257,64 @@ static bool add_period(StoreBuilder *self, uint64_t period, size_t n_before)
 }
 
 /* The cgroup column comes into being with the first one. */
-static bool add_cgroup(StoreBuilder *self, Text cgroup, size_t n_before)
+static bool add_cgroup(StoreBuilder *self, uint32_t cgroup, size_t n_before)
 {
-	uint32_t id = cgroup.len > 0 ? add_string(self, cgroup) : 0;
-
-	if (id == 0 && self->cgroup.data == NULL)
+	if (cgroup == 0 && self->cgroup.data == NULL)
 		return true;
-	if (id == ROW_NONE || !array_reserve(&self->cgroup, n_before + 1 - self->cgroup.n))
+	if (!array_reserve(&self->cgroup, n_before + 1 - self->cgroup.n))
 		return false;
 	while (self->cgroup.n < n_before)
 		self->cgroup.data[self->cgroup.n++] = 0;
-	return array_push(&self->cgroup, id);
+	return array_push(&self->cgroup, cgroup);
 }
 
-bool store_builder_add(StoreBuilder *self, const Sample *sample)
+bool builder_add_sample(StoreBuilder *self, const SampleRow *row)
 {
 	size_t n = self->time_ns.n;
-	/* One less than the largest period still has room for the "+ 1". */
-	uint64_t period = sample->has_period ? MIN(sample->period, UINT64_MAX - 1) + 1 : 0;
-	uint32_t cpu = sample->cpu < 0 ? 0 : (uint32_t)sample->cpu + 1;
-	int64_t time_ns = sample->time_ns;
 
 	if (self->failure != NULL)
 		return false;
 	if (n >= MAX_SAMPLES) {
-		failed(self, "more than 4,294,967,280 samples");
+		builder_fail(self, "more than 4,294,967,280 samples");
 		return false;
 	}
-	if (time_ns > MAX_TIME_NS || time_ns < MIN_TIME_NS)
-		time_ns = TIME_NONE;
-	follow_time(self, time_ns);
-	if (array_push(&self->time_ns, time_ns) && array_push(&self->stack, sample->stack) &&
-	    array_push(&self->thread, sample->thread) && array_push(&self->cpu, cpu) &&
-	    array_push(&self->event, (uint16_t)sample->event) && add_period(self, period, n) &&
-	    add_cgroup(self, sample->cgroup, n))
+	follow_time(self, row->time_ns);
+	if (array_push(&self->time_ns, row->time_ns) && array_push(&self->stack, row->stack) &&
+	    array_push(&self->thread, row->thread) && array_push(&self->cpu, row->cpu) &&
+	    array_push(&self->event, (uint16_t)row->event) && add_period(self, row->period, n) &&
+	    add_cgroup(self, row->cgroup, n)) {
+		__atomic_store_n(&self->n_samples, n + 1, __ATOMIC_RELAXED);
 		return true;
-	failed(self, OUT_OF_MEMORY);
+	}
+	builder_fail(self, OUT_OF_MEMORY);
 	return false;
+}
+
+bool store_builder_add(StoreBuilder *self, const Sample *sample)
+{
+	bool is_timed = sample->time_ns <= MAX_TIME_NS && sample->time_ns >= MIN_TIME_NS;
+	SampleRow row = {
+		.time_ns = is_timed ? sample->time_ns : TIME_NONE,
+		/* One less than the largest period still has room for the "+ 1". */
+		.period = sample->has_period ? MIN(sample->period, UINT64_MAX - 1) + 1 : 0,
+		.stack = sample->stack,
+		.thread = sample->thread,
+		.event = sample->event,
+		.cpu = sample->cpu < 0 ? 0 : (uint32_t)sample->cpu + 1,
+		.cgroup = sample->cgroup.len > 0 ? builder_add_string(self, sample->cgroup) : 0,
+	};
+
+	return builder_add_sample(self, &row);
+}
+
+void builder_drop_samples(StoreBuilder *self)
+{
+	self->time_ns.n = self->stack.n = self->thread.n = self->cpu.n = self->event.n = 0;
+	array_clear(&self->period);
+	array_clear(&self->cgroup);
+	self->is_sorted = true;
+	self->last_time_ns = INT64_MIN;
+	self->n_samples = 0;
 }
 
 void store_builder_add_part(StoreBuilder *self, TimeRange covered)
@@ -325,7 +356,7 @@ void store_builder_raise_count(StoreBuilder *self, const char *key, uint64_t val
 
 uint64_t store_builder_n_samples(const StoreBuilder *self)
 {
-	return self->time_ns.n;
+	return __atomic_load_n(&self->n_samples, __ATOMIC_RELAXED);
 }
 
 bool store_builder_has_failed(const StoreBuilder *self)
