@@ -255,15 +255,13 @@ static void read_header(const ParseJob *job, const char *path)
 	g_auto(PerfProcess) perf = { 0 };
 	g_autofree char *text = NULL;
 	g_auto(GStrv) lines = NULL;
-	PerfHeader header = { 0 };
 
 	if (!perf_process_start(&perf, job->perf, &task, NULL))
 		return;
 	text = perf_process_read_result(&perf);
 	lines = g_strsplit(text, "\n", -1);
 	for (int i = 0; lines[i] != NULL; i++)
-		if (!perf_header_take(&header, text_from(lines[i]), job->builder) &&
-		    lines[i][0] == '#')
+		if (lines[i][0] == '#')
 			perf_header_comment(text_from(lines[i]), job->builder);
 }
 
