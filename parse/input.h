@@ -9,7 +9,8 @@
 
 /*
  * A file or standard input as bytes, unpacked (in a thread of its own) where it is gzip, zstd or
- * xz, several members too; what it is is told by its first bytes, never by its name.
+ * xz, several members too; what it is is told by its first bytes, never by its name. Text in
+ * UTF-16, which begins with a mark, is given out as UTF-8.
  */
 typedef struct Input Input;
 

@@ -157,15 +157,17 @@ static void follow_steps(ScriptParser *self, int64_t time_ns)
 
 /* What follows the event. The cgroup is kept with the record: the line is gone when it is closed.
  */
-static void take_payload(ScriptParser *self, Text payload)
+static void take_payload(ScriptParser *self, const EventLine *event)
 {
+	Text payload = event->payload;
 	Text cgroup = payload_take_cgroup(&payload);
 	FrameLine line;
 
 	g_string_truncate(self->cgroup, 0);
 	g_string_append_len(self->cgroup, cgroup.data, (gssize)cgroup.len);
 	self->is_flat = payload_frame(payload, &line);
-	self->has_payload = !self->is_flat && text_trim_left(payload).len > 0;
+	self->has_payload =
+		!self->is_flat && event->event.len > 0 && text_trim_left(payload).len > 0;
 	if (self->is_flat) {
 		RecordFrame frame = frame_memo_intern(&self->memo, &line);
 
@@ -195,7 +197,7 @@ static void open_record(ScriptParser *self, const EventLine *event)
 	if (self->sample.thread == ROW_NONE || self->sample.event == ROW_NONE)
 		self->is_open = false;
 	else
-		take_payload(self, event->payload);
+		take_payload(self, event);
 }
 
 /* The first time of the day tells what the clock is; a header's reference is better. */
