@@ -247,34 +247,49 @@ static bool read_binary(const ParseJob *job, const char *path)
 
 /* --- the whole --------------------------------------------------------------------------- */
 
-/* The header's facts, printed by perf; what it cannot say is no loss. */
-static void read_header(const ParseJob *job, const char *path)
+/* What perf is asked of the file as a whole, while its samples are read. */
+typedef struct {
+	PerfProcess header;
+	PerfProcess stats;
+} Questions;
+
+static void questions_begin(Questions *self, const ParseJob *job, const char *path)
 {
 	static const char *const words[] = { "--header-only", NULL };
 	const PerfTask task = { .tool = "script", .path = path, .more = words };
-	g_auto(PerfProcess) perf = { 0 };
-	g_autofree char *text = NULL;
-	g_auto(GStrv) lines = NULL;
 
-	if (!perf_process_start(&perf, job->perf, &task, NULL))
-		return;
-	text = perf_process_read_result(&perf);
-	lines = g_strsplit(text, "\n", -1);
+	perf_process_start(&self->header, job->perf, &task, NULL);
+	perf_stats_begin(&self->stats, job->perf, path);
+}
+
+static void questions_clear(Questions *self)
+{
+	perf_process_clear(&self->header);
+	perf_process_clear(&self->stats);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Questions, questions_clear)
+
+/* The header's facts, printed by perf; what it cannot say is no loss. */
+static void take_header(PerfProcess *process, StoreBuilder *builder)
+{
+	g_autofree char *text = process->is_running ? perf_process_read_result(process) : NULL;
+	g_auto(GStrv) lines = g_strsplit(text != NULL ? text : "", "\n", -1);
+
 	for (int i = 0; lines[i] != NULL; i++)
 		if (lines[i][0] == '#')
-			perf_header_comment(text_from(lines[i]), job->builder);
+			perf_header_comment(text_from(lines[i]), builder);
 }
 
 static bool read_file(const ParseJob *job, const char *path, GError **error)
 {
-	g_auto(PerfProcess) counting = { 0 };
+	g_auto(Questions) questions = { 0 };
 	PerfStats stats;
 
-	perf_stats_begin(&counting, job->perf, path);
+	questions_begin(&questions, job, path);
 	if (!read_binary(job, path) && !read_text(job, path, error))
 		return false;
-	read_header(job, path);
-	perf_stats_end(&stats, &counting, job->perf, path);
+	take_header(&questions.header, job->builder);
+	perf_stats_end(&stats, &questions.stats, job->perf, path);
 	perf_stats_record(&stats, job->builder);
 	perf_stats_note(&stats, input_name(job->input), job->notes);
 	store_builder_set_fact(job->builder, FACT_FORMAT, TEXT("perf.data"));

@@ -338,7 +338,7 @@ static uint32_t follow_maps(Plugin *self, FrameSlot key, const struct perf_dlfil
 	const FrameSlot *slot;
 
 	key.generation = process->generation;
-	if (leaf == NULL || self->user.n == 0)
+	if (leaf == NULL || key.address >= KERNEL_BEGIN || self->user.n == 0)
 		return process->generation;
 	slot = frame_slot(&self->user, &key);
 	if (slot->number != 0 && (self->places[slot->number - 1].dso != leaf->dso ||
