@@ -40,26 +40,55 @@ static void clear(void *data)
 
 /* --- the command ------------------------------------------------------------------------- */
 
-static bool write_tree(const Invocation *invocation, const Exporter *exporter,
-		       const Recording *recording, const CallTree *tree, GError **error)
+static bool export(const Invocation *invocation, const Exporter *exporter, FILE *out,
+		   const Recording *recording, const CallTree *tree, const Profile *profile,
+		   GError **error)
 {
 	const Settings *settings = invocation->settings;
 	TreeStyle style = graph_style(&settings->graph, settings->output.path);
 	g_auto(RecordingCaption) caption = { 0 };
-	g_autoptr(Output) output = output_open(settings->output.path, invocation->host, error);
 
-	if (output == NULL)
-		return false;
 	recording_caption_init(&caption, recording, invocation, &tree->counts,
 			       settings->graph.title, settings->graph.subtitle);
-	return exporter->tree(output_stream(output), tree, &caption.caption, &style, error) &&
+	if (exporter->profile != NULL)
+		return exporter->profile(out, profile, &caption.caption, error);
+	return exporter->tree(out, tree, &caption.caption, &style, error);
+}
+
+static bool write_output(const Invocation *invocation, const Exporter *exporter,
+			 const Recording *recording, const CallTree *tree, const Profile *profile,
+			 GError **error)
+{
+	const Settings *settings = invocation->settings;
+	g_autoptr(Output) output = output_open(settings->output.path, invocation->host, error);
+
+	return output != NULL &&
+	       export(invocation, exporter, output_stream(output), recording, tree, profile,
+		      error) &&
 	       output_commit(output, error);
+}
+
+/* The samples one by one, with their periods, which is what the forms that list them tell. */
+static bool write_profile(const Invocation *invocation, const Exporter *exporter,
+			  const Recording *recording, const CallTree *tree, GroupBy group_by,
+			  GError **error)
+{
+	Query query = ((const Settings *)invocation->settings)->query; /* borrows all */
+	g_autoptr(Selection) selection = NULL;
+	Profile profile = { .store = recording->store, .tree = tree, .group_by = group_by };
+
+	query.weight = WEIGHT_PERIOD;
+	selection = recording_select(invocation, recording->store, &query, NULL, error);
+	profile.selection = selection;
+	return selection != NULL && profile_find_interval(&profile, error) &&
+	       write_output(invocation, exporter, recording, tree, &profile, error);
 }
 
 static bool run(const Invocation *invocation, GError **error)
 {
 	Settings *settings = invocation->settings;
 	const Exporter *exporter = output_exporter(&settings->output, true, "tree", "svg", error);
+	CallTreeSettings merging;
 	g_auto(Recording) recording = { 0 };
 	g_autoptr(CallTree) tree = NULL;
 
@@ -69,11 +98,18 @@ static bool run(const Invocation *invocation, GError **error)
 	call_tree_settings_finish(&settings->tree, &settings->query, exporter);
 	if (!recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;
-	tree = call_tree_new(recording.store, recording.selection, &settings->tree, error);
+	merging = settings->tree;
+	merging.keep_stacks = exporter->profile != NULL;
+	if (merging.keep_stacks)
+		merging.group_by = GROUP_BY_NONE;
+	tree = call_tree_new(recording.store, recording.selection, &merging, error);
 	if (tree == NULL)
 		return false;
 	recording_note_empty(&tree->counts, invocation->notes);
-	return write_tree(invocation, exporter, &recording, tree, error);
+	if (exporter->profile != NULL)
+		return write_profile(invocation, exporter, &recording, tree,
+				     settings->tree.group_by, error);
+	return write_output(invocation, exporter, &recording, tree, NULL, error);
 }
 
 const Command command_slice = {

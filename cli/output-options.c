@@ -42,17 +42,12 @@ void output_settings_clear(OutputSettings *self)
 	g_clear_pointer(&self->format, g_free);
 }
 
-static bool can_show(const Exporter *exporter, bool is_tree)
-{
-	return is_tree ? exporter->tree != NULL : exporter->heatmap != NULL;
-}
-
 static const Exporter *fail_format(const char *name, bool is_tree, GError **error)
 {
 	g_autoptr(GString) known = g_string_new(NULL);
 
 	for (const Exporter *e = exporters; e->name != NULL; e++)
-		if (can_show(e, is_tree))
+		if (exporter_can_show(e, is_tree))
 			g_string_append_printf(known, "%s%s", known->len > 0 ? ", " : "", e->name);
 	fail(error, FLAMEBEAT_ERROR_USAGE, "--format: expected one of %s, got '%s'", known->str,
 	     name);
@@ -67,7 +62,7 @@ const Exporter *output_exporter(const OutputSettings *self, bool is_tree, const 
 
 	if (self->format != NULL) {
 		exporter = exporter_by_name(self->format);
-		if (exporter == NULL || !can_show(exporter, is_tree))
+		if (exporter == NULL || !exporter_can_show(exporter, is_tree))
 			return fail_format(self->format, is_tree, error);
 	}
 	if (exporter == NULL && self->path != NULL)

@@ -11,6 +11,7 @@
 #include "render/caption.h"
 #include "render/palette.h"
 #include "slice/call-tree.h"
+#include "slice/profile.h"
 
 /* How a heat map is drawn. */
 typedef struct {
@@ -69,12 +70,17 @@ typedef struct {
 		     GError **error);
 	bool (*tree)(FILE *out, const CallTree *tree, const Caption *caption,
 		     const TreeStyle *style, GError **error);
+	/* Instead of `tree`, for what needs the samples one by one. */
+	bool (*profile)(FILE *out, const Profile *profile, const Caption *caption, GError **error);
 } Exporter;
 
 /* THE table (exporters.c), ending with a row without a name. */
 extern const Exporter exporters[];
 
 const Exporter *exporter_by_name(const char *name);
+
+/* Whether it can show a call tree, or a heat map. */
+bool exporter_can_show(const Exporter *self, bool is_tree);
 
 /* By the ending of a file name; `is_tree` says what it must be able to show. NULL: none. */
 const Exporter *exporter_by_suffix(const char *file_name, bool is_tree);

@@ -25,6 +25,17 @@ const Exporter exporters[] = {
 	  .heatmap = heatmap_png,
 	  .fold = fold_png,
 	  .tree = tree_png },
+	{ .name = "speedscope",
+	  .suffix = ".speedscope.json",
+	  .media_type = "application/json",
+	  .help = "speedscope's: all threads merged, and each thread in time",
+	  .profile = profile_speedscope },
+	{ .name = "pprof",
+	  .suffix = ".pb.gz",
+	  .media_type = "application/octet-stream",
+	  .help = "pprof's protobuf, with thread, pid, tid and cpu as labels",
+	  .is_binary = true,
+	  .profile = profile_pprof },
 	{ .name = "json",
 	  .suffix = ".json",
 	  .media_type = "application/json",
@@ -67,6 +78,13 @@ const Exporter *exporter_by_name(const char *name)
 	return NULL;
 }
 
+bool exporter_can_show(const Exporter *self, bool is_tree)
+{
+	if (!is_tree)
+		return self->heatmap != NULL;
+	return self->tree != NULL || self->profile != NULL;
+}
+
 static bool has_suffix(const char *file_name, const char *suffix)
 {
 	size_t len = strlen(file_name), suffix_len = strlen(suffix);
@@ -76,8 +94,8 @@ static bool has_suffix(const char *file_name, const char *suffix)
 const Exporter *exporter_by_suffix(const char *file_name, bool is_tree)
 {
 	for (const Exporter *exporter = exporters; exporter->name != NULL; exporter++) {
-		bool can_show = is_tree ? exporter->tree != NULL : exporter->heatmap != NULL;
-		if (can_show && exporter->suffix != NULL && has_suffix(file_name, exporter->suffix))
+		if (exporter_can_show(exporter, is_tree) && exporter->suffix != NULL &&
+		    has_suffix(file_name, exporter->suffix))
 			return exporter;
 	}
 	return NULL;

@@ -22,6 +22,11 @@ bool fold_json(FILE *out, const Fold *fold, const Caption *caption, const Heatma
 bool fold_term(FILE *out, const Fold *fold, const Caption *caption, const HeatmapStyle *style,
 	       GError **error); /* fold-term.c */
 
+bool profile_speedscope(FILE *out, const Profile *profile, const Caption *caption,
+			GError **error); /* profile-speedscope.c */
+bool profile_pprof(FILE *out, const Profile *profile, const Caption *caption,
+		   GError **error); /* profile-pprof.c */
+
 bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
 	      GError **error); /* tree-svg.c */
 bool tree_png(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,

@@ -22,6 +22,9 @@ COMMANDS = ("ingest", "info", "heatmap", "slice", "top")
 
 # A value for every option that takes one; None: it takes none.
 VALUES = {
+    "focus": "main", "root-at": "main", "hide": "main", "max-depth": "9", "bgcolors": "grey",
+    "height": "20", "minwidth": "1%", "fonttype": "serif", "fontsize": "11", "countname": "bytes",
+    "nametype": "Method:",
     "annotate": "kernel,jit,inline", "by": None, "cell": "peak", "cell-height": "5",
     "cell-width": "5", "cgroup": ".", "colors": "java", "column": "100ms", "comm": ".",
     "cpu": "0-3", "event": "all", "every": "1s", "every-origin": "1", "exclude": "nothing",
