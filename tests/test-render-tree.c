@@ -360,7 +360,8 @@ static void test_exporters(void)
 {
 	for (const Exporter *exporter = exporters; exporter->name != NULL; exporter++) {
 		g_assert_true(exporter_by_name(exporter->name) == exporter);
-		g_assert_true(exporter->tree != NULL || exporter->heatmap != NULL);
+		g_assert_true(exporter_can_show(exporter, true) ||
+			      exporter_can_show(exporter, false));
 		g_assert_nonnull(exporter->media_type);
 		g_assert_nonnull(exporter->help);
 	}
@@ -368,6 +369,8 @@ static void test_exporters(void)
 	g_assert_cmpstr(exporter_by_suffix("a/b.svg", true)->name, ==, "svg");
 	g_assert_cmpstr(exporter_by_suffix("B.PNG", false)->name, ==, "png");
 	g_assert_cmpstr(exporter_by_suffix("x.json", false)->name, ==, "json");
+	g_assert_cmpstr(exporter_by_suffix("x.json", true)->name, ==, "json");
+	g_assert_cmpstr(exporter_by_suffix("x.speedscope.json", true)->name, ==, "speedscope");
 	g_assert_cmpstr(exporter_by_suffix("x.folded", true)->name, ==, "folded");
 	g_assert_null(exporter_by_suffix("x.svg", false));
 	g_assert_null(exporter_by_suffix("svg", true));
