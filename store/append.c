@@ -5,6 +5,7 @@
 
 #include "store/builder-private.h"
 #include "store/error.h"
+#include "store/summary.h"
 
 typedef struct {
 	uint32_t *frames, *stacks, *threads, *events;
@@ -84,7 +85,7 @@ static void append_facts(StoreBuilder *builder, const Store *store)
 						  g_ascii_strtoull(number, NULL, 10));
 		else if (is_sum(name))
 			store_builder_add_count(builder, name, g_ascii_strtoull(number, NULL, 10));
-		else
+		else if (!g_str_has_prefix(name, FACT_SUMMARY)) /* made anew */
 			store_builder_offer_fact(builder, name, value);
 	}
 }

@@ -364,9 +364,14 @@ bool store_builder_has_failed(const StoreBuilder *self)
 	return self->failure != NULL;
 }
 
+bool store_builder_has_fact(const StoreBuilder *self, const char *key)
+{
+	return g_hash_table_contains(self->facts, key);
+}
+
 bool store_builder_offer_fact(StoreBuilder *self, const char *key, Text value)
 {
-	if (g_hash_table_contains(self->facts, key))
+	if (store_builder_has_fact(self, key))
 		return false;
 	store_builder_set_fact(self, key, value);
 	return true;

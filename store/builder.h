@@ -59,6 +59,7 @@ void store_builder_set_count(StoreBuilder *self, const char *key, uint64_t value
 void store_builder_add_count(StoreBuilder *self, const char *key, uint64_t value);
 void store_builder_raise_count(StoreBuilder *self, const char *key, uint64_t value);
 
+bool store_builder_has_fact(const StoreBuilder *self, const char *key);
 void store_builder_drop_fact(StoreBuilder *self, const char *key);
 
 /* Samples added so far. */

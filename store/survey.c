@@ -5,6 +5,7 @@
 
 #include "store/builder-private.h"
 #include "store/idle.h"
+#include "store/summary.h"
 #include "store/weight.h"
 
 /* --- events and CPUs --------------------------------------------------------------------- */
@@ -210,10 +211,20 @@ static void survey_coverage(const Store *store, StoreBuilder *facts)
 	store_builder_set_fact(facts, FACT_HOLES, text_from(holes->str));
 }
 
+static bool survey_summary(const Store *store, StoreBuilder *facts)
+{
+	g_autoptr(Summary) summary =
+		summary_count(store, store_builder_has_fact(facts, FACT_WEIGHTED));
+
+	if (summary != NULL)
+		summary_record(summary, facts);
+	return summary != NULL;
+}
+
 bool survey_store(const Store *store, StoreBuilder *facts)
 {
 	survey_events(store, facts);
 	survey_cpus(store, facts);
 	survey_coverage(store, facts);
-	return survey_idle(store, facts);
+	return survey_idle(store, facts) && survey_summary(store, facts);
 }

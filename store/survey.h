@@ -9,7 +9,7 @@
 /*
  * What can only be told from all samples together, found once when a store is made and kept as
  * facts: samples and periods per event, CPUs, idle samples (and whether they are presumed),
- * coverage and holes. False when out of memory.
+ * coverage and holes, the summary. False when out of memory.
  *
  * A *hole* is a silence of all CPUs and events longer than HOLE_MIN_NS and HOLE_GAPS average gaps:
  * sampling did not run, or nothing ran that the event counts. Between the parts of a recording,
