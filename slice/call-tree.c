@@ -18,6 +18,7 @@
 #include "store/array.h"
 #include "store/error.h"
 #include "store/id-index.h"
+#include "store/limits.h"
 #include "store/weight.h"
 
 /* A node in the making: children as a linked list, from step 3 on. */
@@ -43,6 +44,7 @@ typedef struct {
 	ARRAY_OF(uint32_t) path;    /* scratch: stacks on the way to a known one */
 	ARRAY_OF(uint32_t) touched; /* stacks whose node_of is set */
 	bool is_out_of_memory;
+	bool is_too_large;
 } Builder;
 
 /* --- nodes ------------------------------------------------------------------------------- */
@@ -67,8 +69,9 @@ static uint32_t child_of(Builder *self, uint32_t parent, uint32_t display, uint3
 	slot = id_index_slot(&self->index, hash, equals, self, &draft);
 	if (slot->id != ROW_NONE)
 		return slot->id;
-	if (self->drafts.n >= ROW_NONE - 1 || !array_push(&self->drafts, draft)) {
-		self->is_out_of_memory = true;
+	self->is_too_large = self->drafts.n >= MAX_TREE_NODES;
+	if (self->is_too_large || !array_push(&self->drafts, draft)) {
+		self->is_out_of_memory = !self->is_too_large;
 		return parent;
 	}
 	id_index_put(&self->index, slot, hash, (uint32_t)(self->drafts.n - 1));
@@ -181,11 +184,25 @@ static void forget_nodes(Builder *self)
 	self->touched.n = 0;
 }
 
+/* Of all stacks, each in full: what a merge from the leaf looks at. */
+static uint64_t n_frames_in_all(const Store *store, const StackWeights *weights)
+{
+	g_autofree uint32_t *depths = g_new0(uint32_t, store_n_stacks(store));
+	uint64_t n = 0;
+
+	for (uint32_t i = 1; i < store_n_stacks(store); i++)
+		depths[i] = depths[store_stack_parent(store, i)] + 1;
+	for (uint32_t i = 0; i < weights->n_rows; i++)
+		n += depths[weights->rows[i].stack];
+	return n;
+}
+
 static void merge(Builder *self, const StackWeights *weights, const Groups *groups)
 {
 	uint32_t group_node = 0;
 
-	for (uint32_t i = 0; i < weights->n_rows && !self->is_out_of_memory; i++) {
+	for (uint32_t i = 0; i < weights->n_rows && !self->is_out_of_memory && !self->is_too_large;
+	     i++) {
 		const StackWeight *row = &weights->rows[i];
 		uint32_t node;
 
@@ -395,12 +412,20 @@ CallTree *call_tree_new(const Store *store, Selection *selection, const CallTree
 	if (!stack_weights_init(&weights, store, selection, &grouping, error))
 		return NULL;
 	if (builder_init(&builder, store, settings)) {
+		builder.is_too_large = settings->is_reversed &&
+				       n_frames_in_all(store, &weights) > MAX_REVERSED_FRAMES;
 		merge(&builder, &weights, groups);
-		if (!builder.is_out_of_memory)
+		if (!builder.is_out_of_memory && !builder.is_too_large)
 			tree = finish(&builder, selection, &weights, settings->keep_stacks);
 	}
 	if (!builder_clear(&builder, error))
 		g_clear_pointer(&tree, call_tree_free);
+	else if (builder.is_too_large)
+		fail(error, FLAMEBEAT_ERROR_LIMIT,
+		     "too much to merge: more than %u nodes, or %" G_GUINT64_FORMAT
+		     " frames from the leaf; choose less with --range or --match, or --group-by "
+		     "none",
+		     MAX_TREE_NODES, MAX_REVERSED_FRAMES);
 	else if (tree == NULL)
 		fail(error, FLAMEBEAT_ERROR_LIMIT, "out of memory for the call tree");
 	return tree;

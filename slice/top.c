@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of who runs. By function and DSO: once per distinct stack, each displayed frame counted
- * once however often it recurs. By anything else: the groups of group.h.
+ * Tables of who runs. By function and DSO: one walk over the distinct stacks, each displayed frame
+ * counted once a stack however often it recurs. By anything else: the groups of group.h.
  */
 
 #include "slice/top.h"
@@ -9,13 +9,15 @@
 #include <stdlib.h>
 
 #include "slice/group.h"
+#include "slice/stack-walk.h"
 #include "slice/weights.h"
 #include "store/string-table.h"
 #include "store/weight.h"
 
 typedef struct {
 	uint64_t self, total;
-	uint32_t last_seen; /* number of the stack that added to `total` last, from 1 */
+	uint32_t n_on_path; /* times among the frames above the one that is walked */
+	bool is_met;
 } Tally;
 
 /* What is counted: displayed frames, by function or by DSO. */
@@ -47,36 +49,57 @@ static Tally *tally_of(Tallies *self, uint32_t display)
 	return &g_array_index(self->tallies, Tally, row);
 }
 
-static void count_stack(Tallies *self, uint32_t stack, uint64_t weight, uint32_t serial)
+/* The displays of one frame are entered: what is on the path already is not counted again. */
+static void enter(Tallies *self, const StackWalk *walk, uint32_t stack)
 {
-	bool is_leaf = true;
+	uint32_t n;
+	const uint32_t *ids =
+		frame_names_ids(self->names, store_stack_frame(self->store, stack), &n);
 
-	for (; stack != 0; stack = store_stack_parent(self->store, stack)) {
-		uint32_t n;
-		const uint32_t *ids =
-			frame_names_ids(self->names, store_stack_frame(self->store, stack), &n);
+	for (uint32_t i = 0; i < n; i++) {
+		Tally *tally = tally_of(self, ids[i]);
 
-		while (n-- > 0) {
-			Tally *tally = tally_of(self, ids[n]);
-
-			if (is_leaf)
-				tally->self = weight_add(tally->self, weight);
-			if (tally->last_seen != serial)
-				tally->total = weight_add(tally->total, weight);
-			tally->last_seen = serial;
-			is_leaf = false;
-		}
+		if (tally->n_on_path++ == 0)
+			tally->total = weight_add(tally->total, walk->total[stack]);
+		if (i == n - 1)
+			tally->self = weight_add(tally->self, walk->self[stack]);
+		tally->is_met = true;
 	}
 }
 
+static void leave(Tallies *self, uint32_t stack)
+{
+	uint32_t n;
+	const uint32_t *ids =
+		frame_names_ids(self->names, store_stack_frame(self->store, stack), &n);
+
+	for (uint32_t i = 0; i < n; i++)
+		tally_of(self, ids[i])->n_on_path--;
+}
+
 /* Samples without any frame are still someone's. */
-static void count_empty(Tallies *self, uint64_t weight, uint32_t serial)
+static void count_empty(Tallies *self, uint64_t weight)
 {
 	Tally *tally = tally_of(self, frame_names_label(self->names, TEXT("[no stack]")));
 
 	tally->self = weight_add(tally->self, weight);
 	tally->total = weight_add(tally->total, weight);
-	tally->last_seen = serial;
+	tally->is_met = true;
+}
+
+static void count_stacks(Tallies *self, StackWalk *walk, const StackWeights *weights)
+{
+	uint32_t stack;
+	bool is_leaving;
+
+	while (stack_walk_next(walk, &stack, &is_leaving))
+		if (is_leaving)
+			leave(self, stack);
+		else
+			enter(self, walk, stack);
+	for (uint32_t i = 0; i < weights->n_rows; i++)
+		if (weights->rows[i].stack == 0)
+			count_empty(self, weights->rows[i].weight);
 }
 
 static char *text_dup(Text text)
@@ -90,7 +113,7 @@ static void take_rows(const Tallies *self, GArray *rows)
 		const Tally *tally = &g_array_index(self->tallies, Tally, i);
 		TopRow row = { .self = tally->self, .total = tally->total };
 
-		if (tally->last_seen == 0)
+		if (!tally->is_met)
 			continue;
 		if (self->by_dso) {
 			row.name = text_dup(string_table_get(&self->dsos, i));
@@ -102,26 +125,24 @@ static void take_rows(const Tallies *self, GArray *rows)
 	}
 }
 
-static void count_frames(const Store *store, const StackWeights *weights, bool by_dso,
-			 NamesKind names, GArray *rows)
+static bool count_frames(const Store *store, const StackWeights *weights, bool by_dso,
+			 NamesKind names, GArray *rows, GError **error)
 {
-	Tallies self = { .store = store,
-			 .names = frame_names_new(store, names, FRAME_NAMES_BY_DSO),
-			 .by_dso = by_dso,
-			 .tallies = g_array_new(FALSE, TRUE, sizeof(Tally)) };
+	g_auto(StackWalk) walk = { 0 };
+	Tallies self = { .store = store, .by_dso = by_dso };
 
+	if (!stack_walk_init(&walk, store, weights, error))
+		return false;
+	self.names = frame_names_new(store, names, FRAME_NAMES_BY_DSO);
+	self.tallies = g_array_new(FALSE, TRUE, sizeof(Tally));
 	if (!string_table_init(&self.dsos))
 		g_error("out of memory for names");
-	for (uint32_t i = 0; i < weights->n_rows; i++) {
-		if (weights->rows[i].stack == 0)
-			count_empty(&self, weights->rows[i].weight, i + 1);
-		else
-			count_stack(&self, weights->rows[i].stack, weights->rows[i].weight, i + 1);
-	}
+	count_stacks(&self, &walk, weights);
 	take_rows(&self, rows);
 	frame_names_free(self.names);
 	g_array_unref(self.tallies);
 	string_table_clear(&self.dsos);
+	return true;
 }
 
 /* The weights are in order of group. */
@@ -193,10 +214,12 @@ Top *top_new(const Store *store, Selection *selection, TopBy by, bool sort_by_to
 	if (!stack_weights_init(&weights, store, selection, &grouping, error))
 		return NULL;
 	rows = g_array_new(FALSE, TRUE, sizeof(TopRow));
-	if (by == TOP_BY_FUNCTION || by == TOP_BY_DSO)
-		count_frames(store, &weights, by == TOP_BY_DSO, names, rows);
-	else
+	if (by != TOP_BY_FUNCTION && by != TOP_BY_DSO) {
 		count_groups(groups, &weights, rows);
+	} else if (!count_frames(store, &weights, by == TOP_BY_DSO, names, rows, error)) {
+		g_array_unref(rows);
+		return NULL;
+	}
 	g_array_sort(rows, sort_by_total ? compare_total : compare_self);
 	self = g_new0(Top, 1);
 	self->counts = selection_counts(selection);

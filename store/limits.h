@@ -44,6 +44,14 @@
 /* Cells of one heat map: a day at 1 s columns and 200 rows is 17 million (exit 5). */
 #define MAX_HEATMAP_CELLS (32ull << 20)
 
+/* Nodes of one call tree; every thread as a group of its own can make many (exit 5). */
+#define MAX_TREE_NODES (1u << 25)
+
+/* Frames of all distinct stacks, each counted in full, that are merged from the leaf: as many as a
+ * text of 20 GB holds. In a store made with ill intent they can be the square of its size (exit 5).
+ */
+#define MAX_REVERSED_FRAMES (UINT64_C(1) << 28)
+
 /* Pixels along one side, and in all, of one picture (exit 5). libpng's own limit for one side
  * is 2^31 - 1. */
 #define MAX_PICTURE_SIDE   (4u << 20)
