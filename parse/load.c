@@ -220,19 +220,137 @@ static GPtrArray *distinct_paths(char *const *paths, Notes *notes)
 	return distinct;
 }
 
-/* --- one recording ----------------------------------------------------------------------- */
+/* --- all at once ------------------------------------------------------------------------- */
 
-static bool load_all(TimeLine *self, const LoadSettings *settings, Notes *notes, GError **error)
+/* One of several inputs; `settings` are its own. */
+typedef struct {
+	struct Together *all;
+	guint index;
+	LoadSettings settings;
+	Store *store;
+	Notes *notes;
+	GError *error;
+} Part;
+
+typedef struct Together {
+	const GPtrArray *paths;
+	const LoadSettings *settings;
+	Part *parts;
+	GMutex lock;	    /* of what follows */
+	guint n_finished;   /* without a gap, from the first on */
+	guint first_failed; /* what comes after it is not needed */
+	bool is_stopped;    /* by who looks on */
+} Together;
+
+/* Who looks on sees the first input that is not finished. */
+static bool watch_part(void *data, const Progress *progress)
 {
-	for (guint i = 0; i < self->paths->len; i++) {
-		Store *store = load_one(g_ptr_array_index(self->paths, i), settings, notes, error);
+	const Part *self = data;
+	Together *all = self->all;
+	const LoadSettings *settings = all->settings;
+	bool goes_on;
 
-		if (store == NULL)
-			return false;
-		g_ptr_array_add(self->stores, store);
-	}
-	return true;
+	g_mutex_lock(&all->lock);
+	if (settings->progress != NULL && self->index == all->n_finished)
+		all->is_stopped |= !settings->progress(settings->progress_data, progress);
+	goes_on = !all->is_stopped && self->index < all->first_failed;
+	g_mutex_unlock(&all->lock);
+	return goes_on;
 }
+
+static bool is_needed(Together *self, guint index)
+{
+	bool needed;
+
+	g_mutex_lock(&self->lock);
+	needed = index < self->first_failed;
+	g_mutex_unlock(&self->lock);
+	return needed;
+}
+
+static void finish_part(Together *self, Part *part, Store *store)
+{
+	g_mutex_lock(&self->lock);
+	part->store = store;
+	if (store == NULL)
+		self->first_failed = MIN(self->first_failed, part->index);
+	while (self->n_finished < self->paths->len && self->parts[self->n_finished].store != NULL)
+		self->n_finished++;
+	g_mutex_unlock(&self->lock);
+}
+
+static void load_part(gpointer data, gpointer user_data)
+{
+	Part *self = data;
+	Together *all = user_data;
+
+	if (is_needed(all, self->index))
+		finish_part(all, self,
+			    load_one(g_ptr_array_index(all->paths, self->index), &self->settings,
+				     self->notes, &self->error));
+}
+
+/* As many inputs at a time as there are threads; each parses in as many as are left for it. */
+static void run_parts(Together *self)
+{
+	guint n = self->settings->n_threads > 0 ? (guint)self->settings->n_threads
+						: g_get_num_processors();
+	guint n_at_once = CLAMP(self->paths->len, 1, n);
+	GThreadPool *pool = g_thread_pool_new(load_part, self, (gint)n_at_once, FALSE, NULL);
+
+	for (guint i = 0; i < self->paths->len; i++) {
+		Part *part = &self->parts[i];
+
+		*part = (Part){ self, i, *self->settings, NULL, notes_new(), NULL };
+		part->settings.n_threads = (int)(n / n_at_once);
+		part->settings.progress = watch_part;
+		part->settings.progress_data = part;
+	}
+	for (guint i = 0; i < self->paths->len; i++)
+		g_thread_pool_push(pool, &self->parts[i], NULL);
+	g_thread_pool_free(pool, FALSE, TRUE);
+}
+
+/* Hands over stores and notes, in the order of the inputs, up to the first that failed. */
+static bool take_parts(Together *self, GPtrArray *stores, Notes *notes, GError **error)
+{
+	bool ok = true;
+
+	for (guint i = 0; i < self->paths->len; i++) {
+		Part *part = &self->parts[i];
+
+		if (ok)
+			notes_add_all(notes, part->notes);
+		if (ok && part->store == NULL)
+			g_propagate_error(error, g_steal_pointer(&part->error));
+		ok = ok && part->store != NULL;
+		if (part->store != NULL)
+			g_ptr_array_add(stores, part->store);
+		notes_free(part->notes);
+		g_clear_error(&part->error);
+	}
+	return ok;
+}
+
+/* The stores of `paths`. What comes of it does not depend on which is loaded first. */
+static bool load_all(const GPtrArray *paths, GPtrArray *stores, const LoadSettings *settings,
+		     Notes *notes, GError **error)
+{
+	Together self = { .paths = paths,
+			  .settings = settings,
+			  .parts = g_new0(Part, paths->len + 1),
+			  .first_failed = paths->len };
+	bool ok;
+
+	g_mutex_init(&self.lock);
+	run_parts(&self);
+	ok = take_parts(&self, stores, notes, error);
+	g_mutex_clear(&self.lock);
+	g_free(self.parts);
+	return ok;
+}
+
+/* --- one recording ----------------------------------------------------------------------- */
 
 static Store *load_several(const GPtrArray *paths, const LoadSettings *settings, Notes *notes,
 			   GError **error)
@@ -242,7 +360,7 @@ static Store *load_several(const GPtrArray *paths, const LoadSettings *settings,
 	g_autofree int64_t *shifts_ns = g_new0(int64_t, paths->len + 1);
 	TimeLine line = { paths, stores, shifts_ns };
 
-	if (!load_all(&line, settings, notes, error) ||
+	if (!load_all(paths, stores, settings, notes, error) ||
 	    !time_line_place(&line, settings->is_concatenated, notes, error))
 		return NULL;
 	for (guint i = 0; i < stores->len; i++)

@@ -61,6 +61,8 @@ char *counted(guint64 n, const char *thing)
 
 void notes_add_all(Notes *self, const Notes *other)
 {
+	if (self == NULL)
+		return;
 	for (guint i = 0; i < other->lines->len; i++)
 		add(self, g_strdup(g_ptr_array_index(other->lines, i)));
 	self->has_shortfall = self->has_shortfall || other->has_shortfall;

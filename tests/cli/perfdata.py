@@ -232,6 +232,119 @@ class PerfData(unittest.TestCase):
             self.assertTrue(rows)
             self.assertTrue(all(stack.count(";") == 1 for stack in rows), rows)
 
+    def fake_perf(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, stat.S_IRWXU)
+        return path
+
+    def test_several_are_read_by_as_many_perfs_as_cpus(self):
+        paths = [os.path.join(self.folder, f"part{i}.data") for i in range(6)]
+        for path in paths:
+            self.record(path, "-F", "199", "-a", "-g", "-k", "CLOCK_MONOTONIC", "--", "sleep",
+                        "0.1")
+        log = os.path.join(self.folder, "log")
+        perf = self.fake_perf("slow-perf", '#!/bin/sh\ncase "$*" in *--dlfilter*)\n'
+                              f'echo begin >>{log}; sleep 0.3; perf "$@"; status=$?\n'
+                              f'echo end >>{log}; exit $status ;; esac\nexec perf "$@"\n')
+        stores = []
+        for threads in (1, 3):
+            store = os.path.join(self.folder, f"parts{threads}.beat")
+            if os.path.exists(log):
+                os.unlink(log)
+            result = flamebeat("ingest", *paths, "-o", store, "--perf", perf, "--threads", threads)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(log, encoding="ascii") as file:
+                words = file.read().split()
+            running = [words[:i].count("begin") - words[:i].count("end")
+                       for i in range(len(words) + 1)]
+            self.assertEqual(max(running), threads)
+            self.assertEqual(words.count("begin"), len(paths))
+            with open(store, "rb") as file:
+                stores.append(file.read())
+        self.assertEqual(stores[0], stores[1])
+        info = json.loads(flamebeat("info", "--json", store).stdout)
+        self.assertEqual(info["samples"], sum(len(self.perf_text(path, "-F", "time").splitlines())
+                                              for path in paths))
+        self.assertEqual(info["wall_source"], "reference time")
+
+    def test_a_plug_in_that_stops_half_way(self):
+        expected = folded("--perf", self.old_perf, self.data)
+        # All of the plug-in's part reaches flamebeat but its end; or it is refused; or perf fails.
+        part = ('#!/bin/sh\ncase "$*" in *--dlfilter*)\n'
+                f'perf "$@" 9>{self.folder}/stream\n'
+                f'head -c $(($(stat -c %%s {self.folder}/stream) %s)) {self.folder}/stream >&9\n'
+                '%s ;; esac\nexec perf "$@"\n')
+        for name, less, then in (("cut", "/ 2", "exit 0"), ("short", "- 1", "exit 0"),
+                                 ("refused", "- 1", "printf '\\005' >&9; exit 0"),
+                                 ("fails", "- 0", "exit 1"), ("dies", "/ 3", "kill -9 $$"),
+                                 ("junk", "/ 2", "head -c 100000 /bin/sh >&9; exit 0"),
+                                 ("nothing", "* 0", "exit 0")):
+            perf = self.fake_perf(name + "-perf", part % (less, then))
+            with self.subTest(name):
+                self.assertEqual(folded("--perf", perf, self.data), expected)
+                result = flamebeat("info", "--perf", perf, self.data, "--strict", "--json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(json.loads(result.stdout)["samples"], sum(expected.values()))
+        # And whole, it is the plug-in's.
+        perf = self.fake_perf("whole-perf", part % ("- 0", "exit 0"))
+        self.assertEqual(folded("--perf", perf, self.data), folded(self.data))
+
+    def test_what_was_lost_is_known(self):
+        path = os.path.join(self.folder, "lost.data")
+        self.record(path, "-F", "20000", "-m", "1", "-a", "--call-graph", "dwarf", "--",
+                    os.path.join(self.folder, "heartbeat"), "1")
+        stats = run("perf", "report", "--stats", "-i", path, stdin=subprocess.DEVNULL).stdout
+        events = re.split(rb"^(\S.*) stats:$", stats, flags=re.MULTILINE)[1:]
+        of_events = dict(zip(events[::2], events[1::2]))
+        lost = [int(n) for n in re.findall(rb"LOST_SAMPLES events: +(\d+)", of_events[b"cpu-clock"])]
+        if not lost:
+            self.skipTest("this kernel lost nothing, or does not say so")
+        # An old kernel tells of lost records alone.
+        old = self.fake_perf("old-kernel-perf",
+                             '#!/bin/sh\nperf "$@" | grep -v "LOST_SAMPLES events"\n')
+        records = self.perf_text(path, "--show-lost-events", "-F", "comm")
+        lost_records = [int(n) for n in re.findall(rb"PERF_RECORD_LOST lost (\d+)", records)]
+        for perf, n in (("perf", sum(lost)), (old, sum(lost_records))):
+            result = flamebeat("info", "--json", "--perf", perf, path)
+            info = json.loads(result.stdout)
+            self.assertEqual(info["lost"], n)
+            self.assertIn(b"perf lost %d samples" % n, result.stderr)
+            store = os.path.join(self.folder, "lost.beat")
+            flamebeat("ingest", path, "--perf", perf, "-o", store)
+            self.assertEqual(json.loads(flamebeat("info", "--json", store).stdout)["lost"], n)
+
+    def test_symbols_from_another_folder(self):
+        program = os.path.join(self.folder, "moved")
+        source = program + ".c"
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(SPIN % {"name": "moved_loop", "factor": 13})
+        subprocess.run(["gcc", "-O1", "-no-pie", "-fno-omit-frame-pointer", "-o", program, source],
+                       check=True)
+        path = os.path.join(self.folder, "moved.data")
+        self.record(path, "-N", "-F", "999", "-g", "--", program)
+        root = os.path.join(self.folder, "root")
+        os.makedirs(root + self.folder)
+        shutil.move(program, root + program)
+        for perf in ("perf", self.old_perf):
+            self.assertFalse(folded(path, "--perf", perf, "--match", "moved_loop"))
+            self.assertTrue(folded(path, "--perf", perf, "--match", "moved_loop", "--symfs", root))
+
+    def test_the_kernels_symbols_from_a_file(self):
+        symbols = os.path.join(self.folder, "kallsyms")
+        with open("/proc/kallsyms", encoding="ascii") as file:
+            lines = [line.split() for line in file if "[" not in line]
+        if not any(line[0].strip("0") for line in lines):
+            self.skipTest("the kernel hides its addresses")
+        with open(symbols, "w", encoding="ascii") as file:
+            for address, kind, name, *_ in lines:
+                file.write(f"{address} {kind} {'' if name.startswith('_') else 'other_'}{name}\n")
+        for perf in ("perf", self.old_perf):
+            self.assertFalse(folded(self.data, "--perf", perf, "--match", "^other_"))
+            self.assertTrue(folded(self.data, "--perf", perf, "--match", "^other_", "--kallsyms",
+                                   symbols))
+
     def test_perf_is_missing(self):
         result = flamebeat("info", self.data, "--perf", "/nowhere/perf")
         self.assertEqual(result.returncode, 1)
@@ -241,14 +354,24 @@ class PerfData(unittest.TestCase):
     def test_damaged_files(self):
         with open(self.data, "rb") as file:
             data = file.read()
-        for n in (8, 60, 200):
-            path = os.path.join(self.folder, "cut.data")
+        killed = data[:48] + bytes(8) + data[56:]
+        for name, bytes_, words in (
+                ("magic alone", data[:8], b"damaged, or of another"),
+                ("header cut", data[:60], b"damaged, or of another"),
+                ("no data", data[:200], b"damaged, or of another"),
+                ("cut", data[: len(data) // 2], b"cut off or damaged"),
+                ("killed", killed, b"stop perf record with ^C")):
+            path = os.path.join(self.folder, "damaged.data")
             with open(path, "wb") as file:
-                file.write(data[:n])
-            result = flamebeat("info", path)
-            self.assertEqual(result.returncode, 1, n)
-            self.assertIn(b"perf script failed", result.stderr)
-            self.assertEqual(result.stdout, b"")
+                file.write(bytes_)
+            for args in ([path], ["-", "--perf", self.old_perf]):
+                with self.subTest(name, args=args):
+                    result = flamebeat("info", *args, stdin=bytes_)
+                    self.assertEqual(result.returncode, 1)
+                    self.assertIn(b"perf script failed", result.stderr)
+                    self.assertIn(words, result.stderr)
+                    self.assertEqual(result.stdout, b"")
+                    self.assertEqual(result.stderr.count(b"\n"), 1)
 
     def test_another_owner(self):
         if os.getuid() != 0:

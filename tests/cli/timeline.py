@@ -127,6 +127,29 @@ class TimeLine(unittest.TestCase):
         self.assertEqual(flamebeat("heatmap", a, b, "--format", "json").stdout,
                          flamebeat("heatmap", b, a, "--format", "json").stdout)
 
+    def test_a_ring_of_a_day(self):
+        paths = [self.file(f"perf-{i:03}.txt", header("h") + "".join(
+            sample(1000 + 120 * i + k * 59.9, f"f{i % 7}") for k in range(3))) for i in range(720)]
+        info = self.info(*reversed(paths))
+        self.assertEqual(info["samples"], 3 * 720)
+        self.assertEqual(info["end_ns"] - info["start_ns"], (719 * 120 * 10 + 1198) * 10**8)
+        whole = flamebeat("heatmap", *paths, "--format", "json")
+        other = flamebeat("heatmap", *reversed(paths), "--threads", "1", "--format", "json")
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        self.assertEqual(whole.stdout, other.stdout)
+        self.assertEqual(self.folded(*paths, "--range", "43200..43320"), ["f3", "3"])
+
+    def test_the_first_that_cannot_be_read_is_named(self):
+        paths = [self.file(f"p{i}", sample(100 + i, "f")) for i in range(20)]
+        for i in (7, 12, 19):
+            with open(paths[i], "w", encoding="utf-8") as file:
+                file.write("junk\n" * (20000 if i == 7 else 1))
+        for threads in (1, 2, 8):
+            result = flamebeat("info", *paths, "--threads", threads)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(paths[7].encode(), result.stderr)
+            self.assertEqual(result.stderr.count(b"\n"), 1)
+
     def test_two_hosts_are_refused(self):
         a = self.file("a", header("h") + sample(103.25, "f"))
         b = self.file("b", header("other") + sample(203.25, "g"))
