@@ -77,6 +77,7 @@ extern const Command command_info;
 extern const Command command_heatmap;
 extern const Command command_slice;
 extern const Command command_top;
+extern const Command command_periods;
 extern const Command command_spikes;
 extern const Command command_record;
 extern const Command command_serve;

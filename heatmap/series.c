@@ -29,8 +29,11 @@ int64_t series_bucket_ns(const Store *store, int64_t bucket_ns)
 
 static void cover(Series *self, int64_t begin_ns, int64_t end_ns)
 {
+	TimeRange range = { begin_ns, end_ns };
 	size_t i = (size_t)((begin_ns - self->origin_ns) / self->bucket_ns);
 
+	if (begin_ns < end_ns)
+		g_array_append_val(self->ranges, range);
 	while (begin_ns < end_ns && i < self->n) {
 		int64_t next_ns = MIN(series_time(self, i + 1), end_ns);
 		float share = (float)((double)(next_ns - begin_ns) / (double)self->bucket_ns);
@@ -98,34 +101,63 @@ static void cover_all(Series *self, const Store *store, const Selection *selecti
 
 /* --- counting ---------------------------------------------------------------------------- */
 
+/* What one pass fills beside the counts. */
+typedef struct {
+	Tally *tally; /* NULL: not wanted */
+	size_t bucket;
+	int64_t end_ns; /* of the bucket */
+} Pass;
+
+static void count_sample(Series *self, Pass *pass, const SampleBlock *block, size_t i)
+{
+	int64_t time_ns = block->time_ns[i];
+
+	if (time_ns >= pass->end_ns) {
+		pass->bucket = (size_t)((time_ns - self->origin_ns) / self->bucket_ns);
+		pass->end_ns = series_time(self, pass->bucket + 1);
+	}
+	self->counts[pass->bucket]++;
+	if (self->times != NULL)
+		self->times[self->total + i] =
+			(uint32_t)((double)(time_ns - self->first_ns) / self->time_unit_ns);
+	if (pass->tally != NULL)
+		tally_add(pass->tally, block, i);
+}
+
 static bool count(Series *self, Selection *selection, Tally *tally, GError **error)
 {
 	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
-	int64_t end_ns = series_time(self, 1);
-	size_t bucket = 0;
+	Pass pass = { .tally = tally, .end_ns = series_time(self, 1) };
 
 	selection_rewind(selection);
 	do {
 		if (!selection_next(selection, block, error))
 			return false;
-		for (size_t i = 0; i < block->n; i++) {
-			if (block->time_ns[i] >= end_ns) {
-				bucket = (size_t)((block->time_ns[i] - self->origin_ns) /
-						  self->bucket_ns);
-				end_ns = series_time(self, bucket + 1);
-			}
-			self->counts[bucket]++;
-			if (tally != NULL)
-				tally_add(tally, block, i);
-		}
+		for (size_t i = 0; i < block->n; i++)
+			count_sample(self, &pass, block, i);
 		self->total += block->n;
 	} while (block->n > 0);
 	self->selection = selection_counts(selection);
 	return true;
 }
 
+static bool allocate(Series *self, const Store *store, bool with_times, GError **error)
+{
+	self->ranges = g_array_new(FALSE, FALSE, sizeof(TimeRange));
+	self->counts = g_try_new0(uint32_t, self->n);
+	self->covered = g_try_new0(float, self->n);
+	self->first_ns = store->start_ns;
+	self->time_unit_ns = ((double)(store->last_ns - store->start_ns) + 1) / 4294967295.0;
+	if (with_times)
+		self->times = g_try_new(uint32_t, MAX(store->n_timed, 1));
+	if (self->counts != NULL && self->covered != NULL && (!with_times || self->times != NULL))
+		return true;
+	return fail(error, FLAMEBEAT_ERROR_FAILED, "out of memory for %" G_GSIZE_FORMAT " buckets",
+		    self->n);
+}
+
 bool series_init(Series *self, const Store *store, Selection *selection, int64_t bucket_ns,
-		 Tally *tally, GError **error)
+		 bool with_times, Tally *tally, GError **error)
 {
 	if (!selection_require_time(selection, NULL, error))
 		return false;
@@ -134,11 +166,8 @@ bool series_init(Series *self, const Store *store, Selection *selection, int64_t
 	self->origin_ns =
 		self->zero_ns + floor_to(store->start_ns - self->zero_ns, self->bucket_ns);
 	self->n = (size_t)((store->last_ns - self->origin_ns) / self->bucket_ns) + 1;
-	self->counts = g_try_new0(uint32_t, self->n);
-	self->covered = g_try_new0(float, self->n);
-	if (self->counts == NULL || self->covered == NULL)
-		return fail(error, FLAMEBEAT_ERROR_FAILED,
-			    "out of memory for %" G_GSIZE_FORMAT " buckets", self->n);
+	if (!allocate(self, store, with_times, error))
+		return false;
 	cover_all(self, store, selection);
 	return count(self, selection, tally, error);
 }
@@ -147,4 +176,6 @@ void series_clear(Series *self)
 {
 	g_clear_pointer(&self->counts, g_free);
 	g_clear_pointer(&self->covered, g_free);
+	g_clear_pointer(&self->times, g_free);
+	g_clear_pointer(&self->ranges, g_array_unref);
 }

@@ -23,7 +23,13 @@ typedef struct {
 	uint32_t *counts;
 	float *covered;	  /* share of the bucket, 0 to 1: not in holes, nor outside of the ranges */
 	double n_covered; /* sum of `covered` */
-	uint64_t total;	  /* sum of `counts` */
+	GArray *ranges;	  /* of TimeRange: what is covered, clock time, ascending, disjoint */
+	/* Every sample's time, ascending, in 2^-32 of the time from first_ns on that is spanned;
+	 * NULL unless asked for. */
+	uint32_t *times;
+	int64_t first_ns;
+	double time_unit_ns;
+	uint64_t total; /* sum of `counts` */
 	SelectionCounts selection;
 } Series;
 
@@ -33,10 +39,10 @@ typedef struct {
 /* The bucket length that is used where `bucket_ns` is asked for: a multiple of it. */
 int64_t series_bucket_ns(const Store *store, int64_t bucket_ns);
 
-/* Counts all of `selection`, from its beginning; with `tally`, also who. Fails where nothing is
- * timed, or memory does not suffice. */
+/* Counts all of `selection`, from its beginning; with `tally`, also who, and `with_times` when.
+ * Fails where nothing is timed, or memory does not suffice. */
 bool series_init(Series *self, const Store *store, Selection *selection, int64_t bucket_ns,
-		 Tally *tally, GError **error);
+		 bool with_times, Tally *tally, GError **error);
 void series_clear(Series *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Series, series_clear)
 

@@ -212,7 +212,7 @@ Spikes *spikes_new(const Store *store, Selection *selection, const SpikeSettings
 	set_defaults(&settings);
 	tally_init(&rest, store);
 	if (!selection_require_time(selection, notes, error) ||
-	    !series_init(&series, store, selection, BUCKET_NS, &rest, error))
+	    !series_init(&series, store, selection, BUCKET_NS, false, &rest, error))
 		return NULL;
 	if (!find(&series, &settings, found)) {
 		fail(error, FLAMEBEAT_ERROR_FAILED, "out of memory for spikes");

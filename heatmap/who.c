@@ -79,24 +79,32 @@ void tally_add(Tally *self, const SampleBlock *block, size_t i)
 	self->total += 1;
 }
 
-static void column_subtract(TallyColumn *self, const TallyColumn *other)
+static void column_join(TallyColumn *self, const TallyColumn *other, double sign)
 {
 	for (guint i = 0; i < other->met->len; i++) {
 		uint32_t key = g_array_index(other->met, uint32_t, i);
 
-		self->values[key] -= other->values[key];
+		self->values[key] += sign * other->values[key];
 	}
+}
+
+static void join(Tally *self, const Tally *other, double sign)
+{
+	column_join(&self->threads, &other->threads, sign);
+	column_join(&self->stacks, &other->stacks, sign);
+	column_join(&self->cpus, &other->cpus, sign);
+	self->total += sign * other->total;
 }
 
 void tally_subtract(Tally *self, const Tally *other)
 {
-	column_subtract(&self->threads, &other->threads);
-	column_subtract(&self->stacks, &other->stacks);
-	column_subtract(&self->cpus, &other->cpus);
-	self->total -= other->total;
+	join(self, other, -1);
 }
 
-/* --- the finder -------------------------------------------------------------------------- */
+void tally_join(Tally *self, const Tally *other)
+{
+	join(self, other, 1);
+}
 
 /* What is summed up by pool or by displayed function. */
 typedef struct {

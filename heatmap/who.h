@@ -52,6 +52,8 @@ void tally_add(Tally *self, const SampleBlock *block, size_t i);
 
 /* Takes out what `other` holds, which is a part of it. */
 void tally_subtract(Tally *self, const Tally *other);
+/* Puts it back. */
+void tally_join(Tally *self, const Tally *other);
 
 /* Makes out who it was; keeps names of one store at hand, for any number of questions. */
 typedef struct WhoFinder WhoFinder;
