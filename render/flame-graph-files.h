@@ -8,3 +8,9 @@
  */
 extern const char flame_graph_style[];
 extern const char flame_graph_script[];
+
+/* Parts of the page of tree-html.c. */
+extern const char flame_report_style[];
+extern const char flame_report_body[];
+extern const char flame_view_script[];
+extern const char flame_report_script[];

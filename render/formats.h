@@ -39,5 +39,7 @@ bool tree_flamescope(FILE *out, const CallTree *tree, const Caption *caption,
 		     const TreeStyle *style, GError **error); /* tree-flamescope.c */
 bool tree_flat(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
 	       GError **error); /* tree-flat.c: what is drawn, as arrays */
+bool tree_html(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	       GError **error); /* tree-html.c */
 bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
 		 GError **error); /* tree-folded.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The frames of a flame graph that are wide enough to be drawn (--width, --min-width), as arrays in
- * pre-order: names and kinds of code once each, and per frame the number of its name, its depth,
- * the weight to the left of it, its own and its total. After the shape that the Grafana and
+ * pre-order: names, colours and kinds of code once each, and per frame the number of its name, its
+ * depth, the weight to the left of it, its own and its total. After the shape that the Grafana and
  * Pyroscope front ends call "flamebearer": small, and drawn without building a tree.
  */
 
@@ -40,7 +40,21 @@ static void collect(Drawn *self, const CallTree *tree, TreeLayout *layout)
 	}
 }
 
-static void write_names(FILE *out, const CallTree *tree, const Drawn *drawn)
+static void write_colours(FILE *out, const CallTree *tree, const Drawn *drawn,
+			  const FramePalette *palette)
+{
+	fputs("],\"colors\":[", out);
+	for (guint i = 0; i < drawn->displays->len; i++) {
+		DisplayFrame frame =
+			frame_names_get(tree->names, g_array_index(drawn->displays, uint32_t, i));
+		Rgb colour = palette->colour(frame.name, frame.class);
+
+		fprintf(out, "%s\"#%02x%02x%02x\"", i > 0 ? "," : "", colour.r, colour.g, colour.b);
+	}
+}
+
+static void write_names(FILE *out, const CallTree *tree, const Drawn *drawn,
+			const FramePalette *palette)
 {
 	fputs(",\"names\":[", out);
 	for (guint i = 0; i < drawn->displays->len; i++) {
@@ -50,6 +64,7 @@ static void write_names(FILE *out, const CallTree *tree, const Drawn *drawn)
 			putc_unlocked(',', out);
 		json_write_string(out, frame_names_get(tree->names, display).name);
 	}
+	write_colours(out, tree, drawn, palette);
 	fputs("],\"kinds\":[", out);
 	for (guint i = 0; i < drawn->displays->len; i++) {
 		uint32_t display = g_array_index(drawn->displays, uint32_t, i);
@@ -135,7 +150,7 @@ bool tree_flat(FILE *out, const CallTree *tree, const Caption *caption, const Tr
 	tree_layout_limit(&layout, style->min_width, UINT32_MAX);
 	collect(&drawn, tree, &layout);
 	write_head(out, tree, caption, &layout.counts);
-	write_names(out, tree, &drawn);
+	write_names(out, tree, &drawn, style->palette);
 	for (FlatColumn column = 0; column < N_COLUMNS; column++)
 		write_column(out, tree, &drawn, column);
 	fputs("}\n", out);
