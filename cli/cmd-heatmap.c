@@ -353,12 +353,13 @@ static bool check(const Settings *settings, const Exporter *exporter, HeatmapSet
 static bool run(const Invocation *invocation, GError **error)
 {
 	const Settings *settings = invocation->settings;
-	const Exporter *exporter = output_exporter(&settings->output, false, "term", "png", error);
+	const Exporter *exporter =
+		output_exporter(&settings->output, SUBJECT_HEATMAP, "term", "png", error);
 	HeatmapSettings grid = settings->picture.heatmap;
 	g_auto(Recording) recording = { 0 };
 	g_autoptr(Heatmap) heatmap = NULL;
 
-	output_note_ending(&settings->output, exporter, false, invocation->notes);
+	output_note_ending(&settings->output, exporter, SUBJECT_HEATMAP, invocation->notes);
 	if (exporter == NULL || !check(settings, exporter, &grid, error) ||
 	    !recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;

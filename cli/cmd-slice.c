@@ -87,12 +87,13 @@ static bool write_profile(const Invocation *invocation, const Exporter *exporter
 static bool run(const Invocation *invocation, GError **error)
 {
 	Settings *settings = invocation->settings;
-	const Exporter *exporter = output_exporter(&settings->output, true, "tree", "svg", error);
+	const Exporter *exporter =
+		output_exporter(&settings->output, SUBJECT_TREE, "tree", "svg", error);
 	CallTreeSettings merging;
 	g_auto(Recording) recording = { 0 };
 	g_autoptr(CallTree) tree = NULL;
 
-	output_note_ending(&settings->output, exporter, true, invocation->notes);
+	output_note_ending(&settings->output, exporter, SUBJECT_TREE, invocation->notes);
 	if (exporter == NULL)
 		return false;
 	call_tree_settings_finish(&settings->tree, &settings->query, exporter);

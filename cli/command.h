@@ -72,6 +72,7 @@ typedef struct {
 	bool is_input_optional;
 } Command;
 
+extern const Command command_diff;
 extern const Command command_ingest;
 extern const Command command_info;
 extern const Command command_heatmap;

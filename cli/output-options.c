@@ -42,31 +42,31 @@ void output_settings_clear(OutputSettings *self)
 	g_clear_pointer(&self->format, g_free);
 }
 
-static const Exporter *fail_format(const char *name, bool is_tree, GError **error)
+static const Exporter *fail_format(const char *name, Subject subject, GError **error)
 {
 	g_autoptr(GString) known = g_string_new(NULL);
 
 	for (const Exporter *e = exporters; e->name != NULL; e++)
-		if (exporter_can_show(e, is_tree))
+		if (exporter_can_show(e, subject))
 			g_string_append_printf(known, "%s%s", known->len > 0 ? ", " : "", e->name);
 	fail(error, FLAMEBEAT_ERROR_USAGE, "--format: expected one of %s, got '%s'", known->str,
 	     name);
 	return NULL;
 }
 
-const Exporter *output_exporter(const OutputSettings *self, bool is_tree, const char *terminal_form,
-				const char *file_form, GError **error)
+const Exporter *output_exporter(const OutputSettings *self, Subject subject,
+				const char *terminal_form, const char *file_form, GError **error)
 {
 	bool is_terminal = output_is_terminal(self->path);
 	const Exporter *exporter = NULL;
 
 	if (self->format != NULL) {
 		exporter = exporter_by_name(self->format);
-		if (exporter == NULL || !exporter_can_show(exporter, is_tree))
-			return fail_format(self->format, is_tree, error);
+		if (exporter == NULL || !exporter_can_show(exporter, subject))
+			return fail_format(self->format, subject, error);
 	}
 	if (exporter == NULL && self->path != NULL)
-		exporter = exporter_by_suffix(self->path, is_tree);
+		exporter = exporter_by_suffix(self->path, subject);
 	if (exporter == NULL)
 		exporter = exporter_by_name(is_terminal ? terminal_form : file_form);
 	if (is_terminal && exporter->is_binary) {
@@ -78,14 +78,14 @@ const Exporter *output_exporter(const OutputSettings *self, bool is_tree, const 
 	return exporter;
 }
 
-void output_note_ending(const OutputSettings *self, const Exporter *exporter, bool is_tree,
+void output_note_ending(const OutputSettings *self, const Exporter *exporter, Subject subject,
 			Notes *notes)
 {
 	g_autofree char *name = self->path != NULL ? g_path_get_basename(self->path) : NULL;
 	const char *ending = name != NULL ? strrchr(name, '.') : NULL;
 
 	if (exporter != NULL && self->format == NULL && ending != NULL && ending != name &&
-	    exporter_by_suffix(name, is_tree) == NULL)
+	    exporter_by_suffix(name, subject) == NULL)
 		notes_add(notes,
 			  "no format has the ending %s: %s is written as %s (--format says which)",
 			  ending, self->path, exporter->name);

@@ -17,11 +17,11 @@ void output_settings_clear(OutputSettings *self);
  * The exporter to use: `terminal_form` and `file_form` are the command's defaults for a terminal
  * and for anything else. Binary forms to a terminal are refused.
  */
-const Exporter *output_exporter(const OutputSettings *self, bool is_tree, const char *terminal_form,
-				const char *file_form, GError **error);
+const Exporter *output_exporter(const OutputSettings *self, Subject subject,
+				const char *terminal_form, const char *file_form, GError **error);
 
 /* Notes that the form was not told by the path's ending, where that is one that says nothing. */
-void output_note_ending(const OutputSettings *self, const Exporter *exporter, bool is_tree,
+void output_note_ending(const OutputSettings *self, const Exporter *exporter, Subject subject,
 			Notes *notes);
 
 /* What standard output can show, by COLORTERM, TERM, NO_COLOR and the locale. */

@@ -26,19 +26,7 @@ bool table_form_choose(TableForm *form, const OutputSettings *output, GError **e
 
 void table_write_csv(FILE *out, const char *text)
 {
-	g_autofree char *valid = text_to_utf8(text_from(text), 0);
-
-	if (strpbrk(valid, ",\"\r\n") == NULL) {
-		fputs(valid, out);
-		return;
-	}
-	fputc('"', out);
-	for (const char *c = valid; *c != '\0'; c++) {
-		if (*c == '"')
-			fputc('"', out);
-		fputc(*c, out);
-	}
-	fputc('"', out);
+	csv_write_field(out, text_from(text));
 }
 
 json_t *table_json_string(const char *text)

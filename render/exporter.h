@@ -10,7 +10,9 @@
 #include "heatmap/scale.h"
 #include "render/caption.h"
 #include "render/palette.h"
+#include "render/tree-overlay.h"
 #include "slice/call-tree.h"
+#include "slice/diff.h"
 #include "slice/profile.h"
 
 /* How a heat map is drawn. */
@@ -37,20 +39,35 @@ typedef enum {
 typedef struct {
 	Layout layout;
 	const FramePalette *palette;
-	const FrameGround *ground; /* behind the frames; NULL: the palette's */
-	double width;		   /* px, 1200 by default */
-	bool is_fluid;		   /* SVG: as wide as the window it is opened in */
-	double min_width;	   /* px: narrower frames are left out, and that is said */
-	double row_height;	   /* px of a frame, 16 by default */
-	double font_px;		   /* 12 by default */
-	const char *font;	   /* family; NULL: Verdana, or what looks like it */
-	const char *count_name;	   /* of weights; NULL: the caption's unit */
-	const char *name_type;	   /* before the name that the mouse is on; NULL: "Function:" */
-	uint32_t scale_factor;	   /* PNG: 2 */
-	bool is_colour;		   /* tree: escape sequences may be used */
-	bool is_utf8;		   /* tree: line-drawing characters may be used */
+	const FrameGround *ground;  /* behind the frames; NULL: the palette's */
+	double width;		    /* px, 1200 by default */
+	bool is_fluid;		    /* SVG: as wide as the window it is opened in */
+	double min_width;	    /* px: narrower frames are left out, and that is said */
+	double row_height;	    /* px of a frame, 16 by default */
+	double font_px;		    /* 12 by default */
+	const char *font;	    /* family; NULL: Verdana, or what looks like it */
+	const char *count_name;	    /* of weights; NULL: the caption's unit */
+	const char *name_type;	    /* before the name that the mouse is on; NULL: "Function:" */
+	uint32_t scale_factor;	    /* PNG: 2 */
+	bool is_colour;		    /* tree: escape sequences may be used */
+	bool is_utf8;		    /* tree: line-drawing characters may be used */
+	const TreeOverlay *overlay; /* instead of the palette; NULL: none */
 	double min_share; /* tree: smallest share of the total that is printed, e.g. 0.005 */
 } TreeStyle;
+
+/* How two sides compared are shown. */
+typedef struct {
+	TreeStyle tree;
+	const char *side_names[N_SIDES]; /* what the sides are, any bytes */
+	size_t limit;			 /* tables: most rows */
+} DiffStyle;
+
+/* What a form can be asked to show. */
+typedef enum {
+	SUBJECT_HEATMAP,
+	SUBJECT_TREE,
+	SUBJECT_DIFF,
+} Subject;
 
 /*
  * One output format: a row of exporters[]. It writes to `out` and may leave errors of writing to
@@ -72,6 +89,8 @@ typedef struct {
 		     const TreeStyle *style, GError **error);
 	/* Instead of `tree`, for what needs the samples one by one. */
 	bool (*profile)(FILE *out, const Profile *profile, const Caption *caption, GError **error);
+	bool (*diff)(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		     GError **error);
 } Exporter;
 
 /* THE table (exporters.c), ending with a row without a name. */
@@ -79,8 +98,7 @@ extern const Exporter exporters[];
 
 const Exporter *exporter_by_name(const char *name);
 
-/* Whether it can show a call tree, or a heat map. */
-bool exporter_can_show(const Exporter *self, bool is_tree);
+bool exporter_can_show(const Exporter *exporter, Subject subject);
 
-/* By the ending of a file name; `is_tree` says what it must be able to show. NULL: none. */
-const Exporter *exporter_by_suffix(const char *file_name, bool is_tree);
+/* By the ending of a file name; NULL: none that can show `subject`. */
+const Exporter *exporter_by_suffix(const char *file_name, Subject subject);

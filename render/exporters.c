@@ -16,7 +16,8 @@ const Exporter exporters[] = {
 	  .suffix = ".svg",
 	  .media_type = "image/svg+xml",
 	  .help = "interactive picture for the browser: zoom, search",
-	  .tree = tree_svg },
+	  .tree = tree_svg,
+	  .diff = diff_svg },
 	{ .name = "png",
 	  .suffix = ".png",
 	  .media_type = "image/png",
@@ -24,7 +25,8 @@ const Exporter exporters[] = {
 	  .is_binary = true,
 	  .heatmap = heatmap_png,
 	  .fold = fold_png,
-	  .tree = tree_png },
+	  .tree = tree_png,
+	  .diff = diff_png },
 	{ .name = "speedscope",
 	  .suffix = ".speedscope.json",
 	  .media_type = "application/json",
@@ -42,7 +44,8 @@ const Exporter exporters[] = {
 	  .help = "numbers, as FlameScope (heat map) and burn, d3-flame-graph (tree) have them",
 	  .heatmap = heatmap_json,
 	  .fold = fold_json,
-	  .tree = tree_json },
+	  .tree = tree_json,
+	  .diff = diff_json },
 	{ .name = "flamescope",
 	  .media_type = "application/json",
 	  .help = "FlameScope's tree: self weights and kinds of code",
@@ -61,11 +64,31 @@ const Exporter exporters[] = {
 	  .suffix = ".folded",
 	  .media_type = "text/plain; charset=utf-8",
 	  .help = "one line a stack, for flamegraph.pl and others",
-	  .tree = tree_folded },
+	  .tree = tree_folded,
+	  .diff = diff_folded },
 	{ .name = "tree",
 	  .media_type = "text/plain; charset=utf-8",
 	  .help = "call tree as text, the heaviest way first",
 	  .tree = tree_text },
+	{ .name = "table",
+	  .suffix = ".txt",
+	  .media_type = "text/plain; charset=utf-8",
+	  .help = "functions and how they changed, as text",
+	  .diff = diff_table },
+	{ .name = "csv",
+	  .suffix = ".csv",
+	  .media_type = "text/csv; charset=utf-8",
+	  .help = "functions and how they changed, as comma-separated values",
+	  .diff = diff_csv },
+	{ .name = "markdown",
+	  .suffix = ".md",
+	  .media_type = "text/markdown; charset=utf-8",
+	  .help = "functions and how they changed, for a report",
+	  .diff = diff_markdown },
+	{ .name = "table-json",
+	  .media_type = "application/json",
+	  .help = "functions and how they changed, as JSON",
+	  .diff = diff_table_json },
 	{ .name = "term",
 	  .media_type = "text/plain; charset=utf-8",
 	  .help = "drawn in the terminal",
@@ -83,23 +106,28 @@ const Exporter *exporter_by_name(const char *name)
 	return NULL;
 }
 
-bool exporter_can_show(const Exporter *self, bool is_tree)
-{
-	if (!is_tree)
-		return self->heatmap != NULL;
-	return self->tree != NULL || self->profile != NULL;
-}
-
 static bool has_suffix(const char *file_name, const char *suffix)
 {
 	size_t len = strlen(file_name), suffix_len = strlen(suffix);
 	return len >= suffix_len && g_ascii_strcasecmp(file_name + len - suffix_len, suffix) == 0;
 }
 
-const Exporter *exporter_by_suffix(const char *file_name, bool is_tree)
+bool exporter_can_show(const Exporter *exporter, Subject subject)
+{
+	switch (subject) {
+	case SUBJECT_HEATMAP:
+		return exporter->heatmap != NULL;
+	case SUBJECT_TREE:
+		return exporter->tree != NULL || exporter->profile != NULL;
+	default:
+		return exporter->diff != NULL;
+	}
+}
+
+const Exporter *exporter_by_suffix(const char *file_name, Subject subject)
 {
 	for (const Exporter *exporter = exporters; exporter->name != NULL; exporter++) {
-		if (exporter_can_show(exporter, is_tree) && exporter->suffix != NULL &&
+		if (exporter_can_show(exporter, subject) && exporter->suffix != NULL &&
 		    has_suffix(file_name, exporter->suffix))
 			return exporter;
 	}

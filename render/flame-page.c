@@ -17,6 +17,7 @@
 #define BUTTONS_WIDTH	   220 /* left and right of the title, together */
 #define DETAILS_HEIGHT	   26
 #define BOTTOM_PAD	   10
+#define LEGEND_GAP	   8
 #define MAX_SUBTITLE_LINES 6
 
 /* Cuts the first line off `*rest`: as many words as fit, at least one. */
@@ -46,10 +47,13 @@ static char *cut_line(Text line, double width)
 
 static void break_lines(GPtrArray *lines, const char *text, double width)
 {
-	g_autofree char *clean = text_to_utf8(text_from(text), 0);
-	Text rest = text_from(clean);
-	while (rest.len > 0 && lines->len < MAX_SUBTITLE_LINES)
-		g_ptr_array_add(lines, cut_line(take_line(&rest, width), width));
+	g_auto(GStrv) paragraphs = g_strsplit(text, "\n", MAX_SUBTITLE_LINES);
+	for (char **paragraph = paragraphs; *paragraph != NULL; paragraph++) {
+		g_autofree char *clean = text_to_utf8(text_from(*paragraph), 0);
+		Text rest = text_from(clean);
+		while (rest.len > 0 && lines->len < MAX_SUBTITLE_LINES)
+			g_ptr_array_add(lines, cut_line(take_line(&rest, width), width));
+	}
 }
 
 static char *make_title(const Caption *caption, const TreeStyle *style, double width)
@@ -82,6 +86,9 @@ static char *make_note(const FlamePage *self, double min_width)
 	number_format_grouped(n, self->counts.n_culled);
 	number_format_grouped(weight, self->counts.culled_weight);
 	g_autofree char *reason = make_reason(self, min_width);
+	if (self->legend->len > 0) /* widths are no weights */
+		return g_strdup_printf("%s %s %s not drawn", n,
+				       self->counts.n_culled == 1 ? "frame" : "frames", reason);
 	return g_strdup_printf("%s %s %s not drawn (%s %s)", n,
 			       self->counts.n_culled == 1 ? "frame" : "frames", reason, weight,
 			       self->unit);
@@ -97,6 +104,10 @@ static void place(FlamePage *self)
 	if (!is_icicle) {
 		self->details_y = y + DETAILS_HEIGHT - 8;
 		y += DETAILS_HEIGHT;
+	}
+	if (self->legend->len > 0) {
+		self->legend_y = y + LEGEND_GAP;
+		y = self->legend_y + legend_height(self->legend);
 	}
 	self->note_y =
 		self->counts.n_drawn == 0 ? self->frames_y + PAGE_LINE_STEP : y + PAGE_LINE_STEP;
@@ -122,6 +133,9 @@ void flame_page_init(FlamePage *self, const CallTree *tree, const Caption *capti
 	self->subtitle = g_ptr_array_new_with_free_func(g_free);
 	if (caption->subtitle != NULL)
 		break_lines(self->subtitle, caption->subtitle, width - 2 * PAGE_PAD);
+	self->legend = legend_place(style->overlay != NULL ? style->overlay->legend : NULL,
+				    style->overlay != NULL ? style->overlay->n_legend : 0,
+				    width - 2 * PAGE_PAD);
 	flame_page_limit(self, style->min_width, UINT32_MAX);
 }
 
@@ -139,6 +153,7 @@ void flame_page_clear(FlamePage *self)
 	tree_layout_clear(&self->layout);
 	g_clear_pointer(&self->title, g_free);
 	g_clear_pointer(&self->subtitle, g_ptr_array_unref);
+	g_clear_pointer(&self->legend, g_array_unref);
 	g_clear_pointer(&self->note, g_free);
 }
 

@@ -7,6 +7,7 @@
 #include "render/exporter.h"
 #include "render/label.h"
 #include "render/layout.h"
+#include "render/legend.h"
 
 #define PAGE_PAD	10 /* px left and right of the frames */
 #define PAGE_ROW_HEIGHT 16 /* of a frame with the gap above it, unless the style says otherwise */
@@ -34,6 +35,8 @@ typedef struct {
 	char *title;
 	GPtrArray *subtitle; /* of char *: lines */
 	const char *unit;
+	GArray *legend; /* of LegendItem; empty: there is none */
+	double legend_y;
 	char *note; /* what was left out, or that there is nothing; NULL: nothing to say */
 } FlamePage;
 

@@ -43,3 +43,21 @@ bool tree_html(FILE *out, const CallTree *tree, const Caption *caption, const Tr
 	       GError **error); /* tree-html.c */
 bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
 		 GError **error); /* tree-folded.c */
+
+/* Two sides compared. */
+bool diff_svg(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+	      GError **error); /* diff-picture.c */
+bool diff_png(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+	      GError **error); /* diff-picture.c */
+bool diff_json(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+	       GError **error); /* diff-json.c: {"name","value","delta",…,"children"} */
+bool diff_folded(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		 GError **error); /* tree-folded.c: two weights, base first */
+bool diff_table(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		GError **error); /* diff-table.c */
+bool diff_csv(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+	      GError **error); /* diff-table.c */
+bool diff_markdown(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		   GError **error); /* diff-table.c */
+bool diff_table_json(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		     GError **error); /* diff-json.c */

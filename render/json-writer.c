@@ -8,6 +8,7 @@
 
 #include "render/json-writer.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -72,6 +73,22 @@ void json_write_i64(FILE *out, int64_t value)
 	if (value < 0)
 		putc_unlocked('-', out);
 	number_write(out, magnitude(value));
+}
+
+void json_write_double(FILE *out, double value)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+	if (!isfinite(value)) {
+		fputs_unlocked("null", out);
+		return;
+	}
+	for (int digits = 15; digits <= 17; digits++) {
+		char format[] = { '%', '.', '1', (char)('0' + digits - 10), 'g', '\0' };
+		g_ascii_formatd(text, sizeof(text), format, value);
+		if (g_ascii_strtod(text, NULL) == value)
+			break;
+	}
+	fputs_unlocked(value == 0 ? "0" : text, out);
 }
 
 /* One step of long division: the next decimal of *rest / denominator, *rest < denominator. Ten

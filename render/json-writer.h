@@ -19,6 +19,9 @@ void json_write_cstring(FILE *out, const char *string);
 void json_write_u64(FILE *out, uint64_t value);
 void json_write_i64(FILE *out, int64_t value);
 
+/* As few digits as name the number; null where it is none or infinite. */
+void json_write_double(FILE *out, double value);
+
 /* numerator / denominator as a decimal number: an integer where it is one, else up to 6 places;
  * exact arithmetic, no locale. denominator > 0. */
 void json_write_ratio(FILE *out, int64_t numerator, int64_t denominator);

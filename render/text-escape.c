@@ -83,3 +83,19 @@ void xml_write_text(FILE *out, Text text)
 	}
 	fwrite_unlocked(text.data, 1, text.len, out);
 }
+
+void csv_write_field(FILE *out, Text text)
+{
+	g_autofree char *valid = text_to_utf8(text, 0);
+	if (strpbrk(valid, ",\"\r\n") == NULL) {
+		fputs(valid, out);
+		return;
+	}
+	fputc('"', out);
+	for (const char *c = valid; *c != '\0'; c++) {
+		if (*c == '"')
+			fputc('"', out);
+		fputc(*c, out);
+	}
+	fputc('"', out);
+}

@@ -21,3 +21,6 @@ char *text_to_terminal(Text text);
  * escaped, what XML 1.0 forbids, other controls (as text_to_utf8) and invalid UTF-8 replaced by
  * U+FFFD. */
 void xml_write_text(FILE *out, Text text);
+
+/* A field of RFC 4180: as text_to_utf8, in quotes where it must be. */
+void csv_write_field(FILE *out, Text text);

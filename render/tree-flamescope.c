@@ -8,7 +8,8 @@
 #include "render/json-writer.h"
 #include "render/tree-nested.h"
 
-static void open_node(FILE *out, const CallTree *tree, uint32_t node)
+static void open_node(FILE *out, const CallTree *tree, uint32_t node,
+		      const void *context G_GNUC_UNUSED)
 {
 	DisplayFrame frame = call_tree_frame(tree, node);
 	fputs_unlocked("{\"n\":", out);
@@ -23,6 +24,6 @@ static void open_node(FILE *out, const CallTree *tree, uint32_t node)
 bool tree_flamescope(FILE *out, const CallTree *tree, const Caption *caption G_GNUC_UNUSED,
 		     const TreeStyle *style G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
 {
-	tree_write_nested(out, tree, open_node);
+	tree_write_nested(out, tree, open_node, NULL);
 	return true;
 }

@@ -10,6 +10,8 @@
  * by what is replaced in them) come to stand together and are written as one.
  *
  * The entries of all open levels are one array, the names of the open path one buffer.
+ *
+ * Of two sides compared, a line has two weights, base first, as difffolded.pl prints them.
  */
 
 #include "render/formats.h"
@@ -17,12 +19,15 @@
 #include <string.h>
 
 #include "render/number.h"
+#include "store/weight.h"
+
+#define MAX_WEIGHTS 2
 
 typedef struct {
 	Text name;
 	uint32_t node; /* first of the group; unused by a leaf */
 	bool is_leaf;
-	uint64_t weight; /* of a leaf: all lines that become this one */
+	uint64_t weights[MAX_WEIGHTS]; /* of a leaf: all lines that become this one */
 } Entry;
 
 /* One open node: its entries not yet written are [position, end). */
@@ -34,6 +39,7 @@ typedef struct {
 typedef struct {
 	FILE *out;
 	const CallTree *tree;
+	const Diff *diff; /* whose shape `tree` is; NULL: one weight */
 	GArray *entries;  /* of Entry, of all levels */
 	GArray *levels;	  /* of Level, root first */
 	GPtrArray *valid; /* names made valid UTF-8 */
@@ -69,11 +75,12 @@ static size_t entry_blank(const Entry *self)
 	return self->is_leaf ? blank_before_digits(self->name) : self->name.len;
 }
 
-/* What follows the name in its line. */
+/* What follows the name in its line; a second weight is no part of it, since lines that differ
+ * only there are one. */
 static size_t entry_ending(const Entry *self, char ending[NUMBER_SIZE + 1])
 {
 	ending[0] = self->is_leaf ? ' ' : ';';
-	return self->is_leaf ? 1 + number_format(ending + 1, self->weight) : 1;
+	return self->is_leaf ? 1 + number_format(ending + 1, self->weights[0]) : 1;
 }
 
 /* --- order --------------------------------------------------------------------------------- */
@@ -146,17 +153,35 @@ static Text valid_name(FoldedWriter *self, uint32_t node)
 	return text_from(valid);
 }
 
+/* What ends in a node; returns whether anything does. */
+static bool get_weights(const FoldedWriter *self, uint32_t node, uint64_t weights[MAX_WEIGHTS])
+{
+	if (self->diff == NULL) {
+		weights[0] = self->tree->nodes[node].self;
+		return weights[0] > 0;
+	}
+	const DiffTally *tally = self->diff->nodes[node].tally[MEASURE_SELF];
+	weights[0] = tally[SIDE_BASE].weight;
+	weights[1] = tally[SIDE_NEW].weight;
+	return weights[0] > 0 || weights[1] > 0;
+}
+
+/* Whether anything goes through a node. */
+static bool has_callees(const FoldedWriter *self, uint32_t node)
+{
+	if (self->diff == NULL)
+		return self->tree->nodes[node].total > self->tree->nodes[node].self;
+	return self->tree->nodes[node].next > node + 1;
+}
+
 static void add_entries(FoldedWriter *self, uint32_t node)
 {
-	const CallNode *n = &self->tree->nodes[node];
 	Entry entry = { .name = valid_name(self, node), .node = node };
-	if (n->total > n->self)
+	if (has_callees(self, node))
 		g_array_append_val(self->entries, entry);
-	if (n->self > 0) {
-		entry.is_leaf = true;
-		entry.weight = n->self;
+	entry.is_leaf = true;
+	if (get_weights(self, node, entry.weights))
 		g_array_append_val(self->entries, entry);
-	}
 }
 
 static void add_children(FoldedWriter *self, uint32_t node)
@@ -166,6 +191,12 @@ static void add_children(FoldedWriter *self, uint32_t node)
 		add_entries(self, i);
 }
 
+static void add_weights(Entry *to, const Entry *from)
+{
+	for (int i = 0; i < MAX_WEIGHTS; i++)
+		to->weights[i] = weight_add(to->weights[i], from->weights[i]);
+}
+
 /* Leaves of one name become one entry; `entries` are sorted by group. Returns how many remain. */
 static size_t merge_leaves(Entry *entries, size_t n)
 {
@@ -173,7 +204,7 @@ static size_t merge_leaves(Entry *entries, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (kept > 0 && entries[i].is_leaf &&
 		    compare_groups(&entries[kept - 1], &entries[i]) == 0)
-			entries[kept - 1].weight += entries[i].weight;
+			add_weights(&entries[kept - 1], &entries[i]);
 		else
 			entries[kept++] = entries[i];
 	}
@@ -207,7 +238,11 @@ static void write_line(FoldedWriter *self, const Entry *leaf)
 	append_name(self, leaf);
 	fwrite_unlocked(self->path->str, 1, self->path->len, self->out);
 	putc_unlocked(' ', self->out);
-	number_write(self->out, leaf->weight);
+	number_write(self->out, leaf->weights[0]);
+	if (self->diff != NULL) {
+		putc_unlocked(' ', self->out);
+		number_write(self->out, leaf->weights[1]);
+	}
 	putc_unlocked('\n', self->out);
 }
 
@@ -243,20 +278,32 @@ static void step(FoldedWriter *self)
 		enter(self, begin, end);
 }
 
-bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption G_GNUC_UNUSED,
-		 const TreeStyle *style G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+static void write_folded(FILE *out, const CallTree *tree, const Diff *diff)
 {
 	g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(Entry));
 	g_autoptr(GArray) levels = g_array_new(FALSE, FALSE, sizeof(Level));
 	g_autoptr(GPtrArray) valid = g_ptr_array_new_with_free_func(g_free);
-	FoldedWriter self = { out, tree, entries, levels, valid, g_string_new(NULL) };
-	const Entry frameless = { TEXT("[unknown]"), 0, true, tree->nodes[0].self };
-	if (frameless.weight > 0)
+	FoldedWriter self = { out, tree, diff, entries, levels, valid, g_string_new(NULL) };
+	Entry frameless = { .name = TEXT("[unknown]"), .is_leaf = true };
+	if (get_weights(&self, 0, frameless.weights))
 		g_array_append_val(entries, frameless);
 	add_children(&self, 0);
 	push_level(&self, 0);
 	while (levels->len > 0)
 		step(&self);
 	g_string_free(self.path, TRUE);
+}
+
+bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption G_GNUC_UNUSED,
+		 const TreeStyle *style G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+{
+	write_folded(out, tree, NULL);
+	return true;
+}
+
+bool diff_folded(FILE *out, const Diff *diff, const Caption *caption G_GNUC_UNUSED,
+		 const DiffStyle *style G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+{
+	write_folded(out, diff->shape, diff);
 	return true;
 }

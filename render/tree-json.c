@@ -9,7 +9,8 @@
 #include "render/json-writer.h"
 #include "render/tree-nested.h"
 
-static void open_node(FILE *out, const CallTree *tree, uint32_t node)
+static void open_node(FILE *out, const CallTree *tree, uint32_t node,
+		      const void *context G_GNUC_UNUSED)
 {
 	fputs_unlocked("{\"name\":", out);
 	json_write_string(out, node == 0 ? TEXT("root") : call_tree_frame(tree, node).name);
@@ -21,6 +22,6 @@ static void open_node(FILE *out, const CallTree *tree, uint32_t node)
 bool tree_json(FILE *out, const CallTree *tree, const Caption *caption G_GNUC_UNUSED,
 	       const TreeStyle *style G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
 {
-	tree_write_nested(out, tree, open_node);
+	tree_write_nested(out, tree, open_node, NULL);
 	return true;
 }

@@ -19,10 +19,10 @@ static void close_nodes(FILE *out, const CallTree *tree, uint32_t node)
 		putc_unlocked(',', out);
 }
 
-void tree_write_nested(FILE *out, const CallTree *tree, TreeOpenFunc open)
+void tree_write_nested(FILE *out, const CallTree *tree, TreeOpenFunc open, const void *context)
 {
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
-		open(out, tree, i);
+		open(out, tree, i, context);
 		close_nodes(out, tree, i);
 	}
 	putc_unlocked('\n', out);

@@ -105,14 +105,55 @@ static void draw_label(cairo_t *cr, Label label, double x, double y)
 	cairo_show_text(cr, shown);
 }
 
+/* White stripes over the path in hand; they are in one place of the page whatever the band. */
+static void hatch(cairo_t *cr)
+{
+	double left, top, right, bottom;
+	const double step = 10;
+	cairo_path_extents(cr, &left, &top, &right, &bottom);
+	cairo_save(cr);
+	cairo_clip(cr);
+	cairo_set_source_rgba(cr, 1, 1, 1, 0.75);
+	cairo_set_line_width(cr, 2.5);
+	for (double x = floor((left - bottom) / step) * step; x < right - top; x += step) {
+		cairo_move_to(cr, x + top, top);
+		cairo_line_to(cr, x + bottom, bottom);
+		cairo_stroke(cr);
+	}
+	cairo_restore(cr);
+}
+
+/* Fills the path in hand. */
+static void fill_ink(const Painter *self, FrameInk ink)
+{
+	set_colour(self->cr, self->style->overlay->colours[ink.colour]);
+	cairo_fill_preserve(self->cr);
+	if (ink.is_hatched)
+		hatch(self->cr);
+	cairo_new_path(self->cr);
+}
+
+static void fill_frame(const Painter *self, uint32_t node, Text name)
+{
+	const TreeOverlay *overlay = self->style->overlay;
+	FrameClass class = call_tree_frame(self->tree, node).class;
+	if (overlay != NULL) {
+		fill_ink(self, overlay->ink(overlay->context, node));
+		return;
+	}
+	set_colour(self->cr, self->style->palette->colour(name, class));
+	cairo_fill(self->cr);
+}
+
 static void draw_bar(const Painter *self, const Bar *bar, double y)
 {
 	Text name = flame_page_name(self->page, bar->node);
-	FrameClass class = call_tree_frame(self->tree, bar->node).class;
 	double x = PAGE_PAD + (double)bar->x;
-	set_colour(self->cr, self->style->palette->colour(name, class));
-	round_rectangle(self->cr, x, y, bar->width, self->page->row_height - PAGE_FRAME_GAP);
-	cairo_fill(self->cr);
+	/* Where neighbours have few colours, a gap shows where one ends. */
+	double gap = self->style->overlay != NULL && bar->width > 2 ? 0.5 : 0;
+	round_rectangle(self->cr, x, y, (double)bar->width - gap,
+			self->page->row_height - PAGE_FRAME_GAP);
+	fill_frame(self, bar->node, name);
 	set_colour(self->cr, (Rgb){ 0x1a, 0x1a, 0x1a });
 	draw_label(self->cr, flame_page_label(self->page, name, (double)bar->width),
 		   x + PAGE_TEXT_INSET, y + flame_page_text_base(self->page));
@@ -161,6 +202,21 @@ static void draw_texts(const Painter *self)
 	}
 }
 
+static void draw_legend(const Painter *self)
+{
+	const GArray *legend = self->page->legend;
+	for (guint i = 0; i < legend->len; i++) {
+		const LegendItem *item = &g_array_index(legend, LegendItem, i);
+		double y = self->page->legend_y + item->y;
+		round_rectangle(self->cr, PAGE_PAD + item->x, y - LEGEND_SWATCH_HEIGHT + 1,
+				LEGEND_SWATCH_WIDTH, LEGEND_SWATCH_HEIGHT);
+		fill_ink(self, item->entry->ink);
+		set_colour(self->cr, (Rgb){ 0x1a, 0x1a, 0x1a });
+		cairo_move_to(self->cr, PAGE_PAD + item->words_x, y);
+		cairo_show_text(self->cr, item->entry->words);
+	}
+}
+
 static double mix(uint8_t a, uint8_t b, double share)
 {
 	return (a + (b - a) * share) / 255;
@@ -196,6 +252,7 @@ static void draw_band(Painter *self, uint32_t begin)
 	cairo_translate(self->cr, 0, -top);
 	draw_rows(self, top, bottom);
 	draw_texts(self);
+	draw_legend(self);
 	cairo_restore(self->cr);
 	cairo_surface_flush(self->surface);
 	self->band_begin = begin;

@@ -18,6 +18,7 @@
 
 #define MAX_SVG_BYTES  19500000u /* of frames: the file stays below 20 MB */
 #define FRAME_BYTES    210u	 /* of a frame less its name, its unit and four weights */
+#define OVERLAY_BYTES  200u	 /* of what an overlay says beyond that */
 #define MAX_NAME_BYTES 4096u	 /* of a name in a tooltip */
 
 typedef struct {
@@ -82,6 +83,57 @@ static void write_description(const SvgWriter *self, const Caption *caption)
 static void write_colour(FILE *out, Rgb colour)
 {
 	fprintf(out, "#%02x%02x%02x", colour.r, colour.g, colour.b);
+}
+
+/* A pattern for each colour of an overlay that is hatched: `hatch0`, … */
+static void write_hatches(const SvgWriter *self)
+{
+	const TreeOverlay *overlay = self->style->overlay;
+	fputs("<defs>", self->out);
+	for (unsigned i = 0; i < overlay->n_colours; i++) {
+		fprintf(self->out,
+			"<pattern id=\"hatch%u\" width=\"7\" height=\"7\" "
+			"patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+			"<rect width=\"7\" height=\"7\" fill=\"",
+			i);
+		write_colour(self->out, overlay->colours[i]);
+		fputs("\"/><rect width=\"2.5\" height=\"7\" fill=\"#fff\" "
+		      "fill-opacity=\"0.75\"/></pattern>",
+		      self->out);
+	}
+	fputs("</defs>\n", self->out);
+}
+
+static void write_fill(const SvgWriter *self, FrameInk ink)
+{
+	if (ink.is_hatched)
+		fprintf(self->out, "url(#hatch%u)", ink.colour);
+	else
+		write_colour(self->out, self->style->overlay->colours[ink.colour]);
+}
+
+static void write_legend_item(const SvgWriter *self, const LegendItem *item)
+{
+	double top = self->page->legend_y + item->y - LEGEND_SWATCH_HEIGHT + 1;
+	write_attribute(self->out, "<rect x=\"", to_hundredths(PAGE_PAD + item->x));
+	write_attribute(self->out, " y=\"", to_hundredths(top));
+	write_attribute(self->out, " width=\"", 100 * LEGEND_SWATCH_WIDTH);
+	write_attribute(self->out, " height=\"", 100 * LEGEND_SWATCH_HEIGHT);
+	fputs(" rx=\"2\" fill=\"", self->out);
+	write_fill(self, item->entry->ink);
+	write_attribute(self->out, "\"/><text x=\"", to_hundredths(PAGE_PAD + item->words_x));
+	write_attribute(self->out, " y=\"", to_hundredths(self->page->legend_y + item->y));
+	putc('>', self->out);
+	write_cstring(self->out, item->entry->words);
+	fputs("</text>", self->out);
+}
+
+static void write_legend(const SvgWriter *self)
+{
+	fputs("<g id=\"legend\">", self->out);
+	for (guint i = 0; i < self->page->legend->len; i++)
+		write_legend_item(self, &g_array_index(self->page->legend, LegendItem, i));
+	fputs("</g>\n", self->out);
 }
 
 static void write_background(const SvgWriter *self)
@@ -169,24 +221,47 @@ static Text told_name(Text name)
 	return name;
 }
 
-/* `NAME (1,234 samples, 5.67%)`; what the mouse shows and a search looks at. */
-static void write_frame_title(const SvgWriter *self, uint32_t node, Text name)
+/* ` (1,234 samples, 5.67%)` */
+static void write_frame_words(const SvgWriter *self, uint32_t node)
 {
 	uint64_t weight = self->tree->nodes[node].total;
 	char percent[NUMBER_SIZE];
 	number_format_hundredths(percent, number_percent(weight, self->tree->nodes[0].total));
-	fputs_unlocked("<title>", self->out);
-	xml_write_text(self->out, told_name(name));
-	fputs_unlocked(name.len > MAX_NAME_BYTES ? ".. (" : " (", self->out);
+	fputs_unlocked(" (", self->out);
 	number_write_grouped(self->out, weight);
 	putc_unlocked(' ', self->out);
 	write_cstring(self->out, self->page->unit);
 	fputs_unlocked(", ", self->out);
 	fputs_unlocked(node == 0 ? "100" : percent, self->out);
-	fputs_unlocked("%)</title>", self->out);
+	fputs_unlocked("%)", self->out);
 }
 
-static void write_rect(const SvgWriter *self, const LayoutRect *rect, Rgb colour)
+/* What the mouse shows and a search looks at. */
+static void write_frame_title(const SvgWriter *self, uint32_t node, Text name)
+{
+	const TreeOverlay *overlay = self->style->overlay;
+	fputs_unlocked("<title>", self->out);
+	xml_write_text(self->out, told_name(name));
+	fputs_unlocked(name.len > MAX_NAME_BYTES ? ".." : "", self->out);
+	if (overlay != NULL)
+		overlay->write_words(self->out, overlay->context, node);
+	else
+		write_frame_words(self, node);
+	fputs_unlocked("</title>", self->out);
+}
+
+/* The colour of the overlay, else of the palette. */
+static void write_frame_fill(const SvgWriter *self, uint32_t node, Text name)
+{
+	const TreeStyle *style = self->style;
+	FrameClass class = call_tree_frame(self->tree, node).class;
+	if (style->overlay != NULL)
+		write_fill(self, style->overlay->ink(style->overlay->context, node));
+	else
+		write_colour(self->out, style->palette->colour(name, class));
+}
+
+static void write_rect(const SvgWriter *self, const LayoutRect *rect, Text name)
 {
 	FILE *out = self->out;
 	uint64_t x = to_hundredths(PAGE_PAD + rect->x);
@@ -197,7 +272,7 @@ static void write_rect(const SvgWriter *self, const LayoutRect *rect, Rgb colour
 	write_attribute(out, " width=\"", end - x);
 	write_attribute(out, " height=\"", to_hundredths(self->page->row_height - PAGE_FRAME_GAP));
 	fputs_unlocked(" fill=\"", out);
-	write_colour(out, colour);
+	write_frame_fill(self, rect->node, name);
 	fputs_unlocked("\" rx=\"2\"/>", out);
 }
 
@@ -219,14 +294,13 @@ static void write_label(const SvgWriter *self, const LayoutRect *rect, Text name
 static void write_frame(const SvgWriter *self, const LayoutRect *rect)
 {
 	Text name = flame_page_name(self->page, rect->node);
-	FrameClass class = call_tree_frame(self->tree, rect->node).class;
 	fputs_unlocked("<g data-b=\"", self->out);
 	number_write(self->out, rect->begin);
 	fputs_unlocked("\" data-w=\"", self->out);
 	number_write(self->out, self->tree->nodes[rect->node].total);
 	fputs_unlocked("\">", self->out);
 	write_frame_title(self, rect->node, name);
-	write_rect(self, rect, self->style->palette->colour(name, class));
+	write_rect(self, rect, name);
 	write_label(self, rect, name);
 	fputs_unlocked("</g>\n", self->out);
 }
@@ -247,6 +321,7 @@ static void write_frames(const SvgWriter *self)
 	write_data(self->out, "unit", self->page->unit);
 	write_data(self->out, "kind", style->name_type != NULL ? style->name_type : "Function:");
 	write_attribute(self->out, " data-row=\"", to_hundredths(self->page->row_height));
+	fputs(style->overlay != NULL ? " class=\"overlay\"" : "", self->out);
 	fputs(style->is_fluid ? " data-fluid=\"1\">\n" : ">\n", self->out);
 	while (tree_layout_next(&self->page->layout, &rect))
 		write_frame(self, &rect);
@@ -274,6 +349,7 @@ static uint64_t frames_bytes(const SvgWriter *self)
 	LayoutRect rect;
 	char total[NUMBER_SIZE];
 	uint64_t n = 0, fixed = FRAME_BYTES + escaped_bytes(text_from(self->page->unit));
+	fixed += self->style->overlay != NULL ? OVERLAY_BYTES : 0;
 	fixed += 4 * number_format_grouped(total, self->tree->nodes[0].total);
 	tree_layout_rewind(&self->page->layout);
 	while (tree_layout_next(&self->page->layout, &rect) && n <= MAX_SVG_BYTES) {
@@ -339,8 +415,12 @@ static void write_svg(const SvgWriter *self, const Caption *caption)
 	write_description(self, caption);
 	write_style(self);
 	write_background(self);
+	if (self->style->overlay != NULL)
+		write_hatches(self);
 	write_texts(self);
 	write_frames(self);
+	if (self->style->overlay != NULL)
+		write_legend(self);
 	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_graph_script);
 }
 

@@ -4,16 +4,16 @@
  *
  *   1. Each frame is tested for itself, on counts of samples: shares by Fisher's exact test, rates
  *      and plain counts by the exact test of two Poisson rates.
- *   2. Programs are less even than coins. How much less is told by the parts of the base, its runs
- *      or blocks of its time: `variance` is how many times larger the variance between them is
- *      than counting alone makes it. Each frame's own estimate is drawn towards what all frames
- *      show together, by PRIOR_FREEDOM (as edgeR does: D. McCarthy, Y. Chen, G. Smyth, Nucleic
- *      Acids Research 40 (2012), 4288). Where it exceeds 1 the p-value is corrected.
+ *   2. Programs are less even than coins. How much less is told by parts that should be alike: the
+ *      base's runs, or blocks of time of each side. `variance` is how many times larger the
+ *      variance between them is than counting alone makes it. Each frame's own estimate is drawn
+ * towards what all frames show together, by PRIOR_FREEDOM (as edgeR does: D. McCarthy, Y. Chen, G.
+ * Smyth, Nucleic Acids Research 40 (2012), 4288). Where it exceeds 1 the p-value is corrected.
  *   3. What is tested many times is right by chance sometimes: p-values become false discovery
- *      rates. Frames of one tree depend on each other in every way, hence Benjamini and
- *      Yekutieli's. Tests that cannot succeed whatever the samples' split are left out
- *      (P. Gilbert, Applied Statistics 54 (2005), 143), and a frame that has the same samples as
- *      its caller is the same test.
+ *      rates (Benjamini and Hochberg's: a frame and its callees depend on each other positively;
+ *      tests/campaign diff measures what is left of noise). Tests that cannot succeed whatever the
+ * samples' split are left out (P. Gilbert, Applied Statistics 54 (2005), 143), and a frame that has
+ * the same samples as its caller is the same test.
  */
 
 #include "slice/diff-judge.h"
@@ -28,8 +28,7 @@
 typedef struct {
 	Diff *diff;
 	double exposure[N_SIDES]; /* of counts */
-	double freedom;		  /* of each frame's own estimate; 0: there is none */
-	double excess;		  /* squared coefficient of variation between parts, all frames */
+	double excess;		  /* (variance - 1) / mean count of a part, as all frames show it */
 	double scale;		  /* what 100 points are */
 } Judge;
 
@@ -78,38 +77,55 @@ static void compare(const Judge *self, const DiffTally tally[N_SIDES], DiffVerdi
 
 /* --- variance ------------------------------------------------------------------------------ */
 
-/* Variance between the base's parts, times that of counting; only where it has any count. */
-static double own_variance(const Judge *self, const DiffTally *base)
+/* What the parts of one side say of one frame. */
+typedef struct {
+	double squares; /* of the distances from the mean, in units of counting's variance */
+	double freedom;
+} Scatter;
+
+static Scatter scatter_of(const Judge *self, const DiffTally *tally, DiffSide side)
 {
-	const DiffTotals *totals = &self->diff->totals[SIDE_BASE];
-	double count = (double)base->count, rate = count / totals->part_exposure;
+	const DiffTotals *totals = &self->diff->totals[side];
+	double count = (double)tally->count, rate = divided(count, totals->part_exposure);
 	double expected =
 		self->diff->settings.normalize == NORMALIZE_SHARE ? rate * (1 - rate) : rate;
-	double squares = base->spread - count * rate;
 
-	return expected > 0 ? MAX(squares, 0) / expected / self->freedom : 1;
+	/* A frame that is not there, or everywhere, does not vary; nothing is learnt from that. */
+	if (totals->n_parts < 2 || expected <= 0)
+		return (Scatter){ 0, 0 };
+	return (Scatter){ MAX(tally->spread - count * rate, 0) / expected, totals->n_parts - 1 };
 }
 
-/* The count of one part of the base, were both sides alike. */
+/* Several runs of the base say it all; blocks of time of either side add up. */
+static Scatter scatter_of_item(const Judge *self, const DiffTally tally[N_SIDES])
+{
+	Scatter base = scatter_of(self, &tally[SIDE_BASE], SIDE_BASE);
+	Scatter sum = scatter_of(self, &tally[SIDE_NEW], SIDE_NEW);
+
+	if (self->diff->totals[SIDE_BASE].n_runs > 1 && base.freedom > 0)
+		return base;
+	sum.squares += base.squares;
+	sum.freedom += base.freedom;
+	return sum;
+}
+
+/* The count of one part of either side, were both alike. */
 static double usual_count(const Judge *self, const DiffTally tally[N_SIDES])
 {
+	const DiffTotals *totals = self->diff->totals;
 	double count = (double)tally[SIDE_NEW].count + (double)tally[SIDE_BASE].count;
-	double exposure = self->exposure[SIDE_NEW] + self->exposure[SIDE_BASE];
 
-	return divided(count, exposure) * self->exposure[SIDE_BASE] /
-	       self->diff->totals[SIDE_BASE].n_parts;
+	return count / MAX(totals[SIDE_NEW].n_parts + totals[SIDE_BASE].n_parts, 1);
 }
 
-static double variance_of(const Judge *self, const DiffTally tally[N_SIDES])
+/* Also returns with how many degrees of freedom it is known. */
+static double variance_of(const Judge *self, const DiffTally tally[N_SIDES], double *freedom)
 {
-	double common, own;
+	Scatter own = scatter_of_item(self, tally);
+	double common = 1 + self->excess * usual_count(self, tally);
 
-	if (self->freedom == 0)
-		return 1;
-	common = 1 + self->excess * usual_count(self, tally);
-	own = tally[SIDE_BASE].count > 0 ? own_variance(self, &tally[SIDE_BASE]) : common;
-	return MAX((PRIOR_FREEDOM * common + self->freedom * own) / (PRIOR_FREEDOM + self->freedom),
-		   1);
+	*freedom = PRIOR_FREEDOM + own.freedom;
+	return MAX((PRIOR_FREEDOM * common + own.squares) / *freedom, 1);
 }
 
 /* Whether a node has the samples of its parent, all of them: the same frame, as far as tests go. */
@@ -122,22 +138,63 @@ static bool is_as_parent(const Diff *diff, uint32_t node)
 	       a[SIDE_BASE].count == b[SIDE_BASE].count;
 }
 
-/* What all nodes with at least one sample a part show together. */
-static double common_excess(const Judge *self)
+/* What one frame says of all: (variance - 1) / mean, and how much it has to say. */
+typedef struct {
+	double excess, mean;
+} Witness;
+
+static gint compare_witnesses(gconstpointer left, gconstpointer right)
+{
+	const Witness *a = left, *b = right;
+
+	return (a->excess > b->excess) - (a->excess < b->excess);
+}
+
+/* Of a chi-squared variable divided by its degrees of freedom (Wilson and Hilferty). */
+static double median_variance(double freedom)
+{
+	return pow(1 - 2 / (9 * freedom), 3);
+}
+
+/* All nodes with at least one sample a part, each once. */
+static GArray *call_witnesses(const Judge *self)
 {
 	const Diff *diff = self->diff;
-	double excess = 0, counts = 0;
+	GArray *witnesses = g_array_new(FALSE, FALSE, sizeof(Witness));
 
-	for (uint32_t i = 1; i < diff->shape->n_nodes && self->freedom > 0; i++) {
-		const DiffTally *base = &diff->nodes[i].tally[MEASURE_TOTAL][SIDE_BASE];
-		double mean = (double)base->count / diff->totals[SIDE_BASE].n_parts;
+	for (uint32_t i = 1; i < diff->shape->n_nodes; i++) {
+		const DiffTally *tally = diff->nodes[i].tally[MEASURE_TOTAL];
+		Scatter own = scatter_of_item(self, tally);
+		Witness witness = { .mean = usual_count(self, tally) };
+		double variance;
 
-		if (mean < 1 || is_as_parent(diff, i))
+		if (witness.mean < 1 || own.freedom == 0 || is_as_parent(diff, i))
 			continue;
-		excess += own_variance(self, base) - 1;
-		counts += mean;
+		variance = own.squares / own.freedom / median_variance(own.freedom);
+		witness.excess = (variance - 1) / witness.mean;
+		g_array_append_val(witnesses, witness);
 	}
-	return MAX(divided(excess, counts), 0);
+	return witnesses;
+}
+
+/* The median of what they say, weighted by their counts: a few frames that come in bursts say
+ * nothing of the others. */
+static double common_excess(const Judge *self)
+{
+	g_autoptr(GArray) witnesses = call_witnesses(self);
+	double half = 0;
+
+	for (guint i = 0; i < witnesses->len; i++)
+		half += g_array_index(witnesses, Witness, i).mean / 2;
+	g_array_sort(witnesses, compare_witnesses);
+	for (guint i = 0; i < witnesses->len; i++) {
+		const Witness *witness = &g_array_index(witnesses, Witness, i);
+
+		half -= witness->mean;
+		if (half <= 0)
+			return MAX(witness->excess, 0);
+	}
+	return 0;
 }
 
 /* --- tests --------------------------------------------------------------------------------- */
@@ -154,7 +211,9 @@ static double least_p(const Judge *self, const DiffTally tally[N_SIDES])
 	return poisson_rates_least((double)n, self->exposure[SIDE_NEW], self->exposure[SIDE_BASE]);
 }
 
-static double test(const Judge *self, const DiffTally tally[N_SIDES], double variance)
+/* `variance` is an estimate with so many degrees of `freedom`. */
+static double test(const Judge *self, const DiffTally tally[N_SIDES], double variance,
+		   double freedom)
 {
 	const DiffTotals *totals = self->diff->totals;
 	Observed sides[N_SIDES];
@@ -167,7 +226,7 @@ static double test(const Judge *self, const DiffTally tally[N_SIDES], double var
 				tally[SIDE_BASE].count, totals[SIDE_BASE].samples);
 	else
 		p = poisson_rates_test(sides[SIDE_NEW], sides[SIDE_BASE]);
-	return variance > 1 ? p_with_variance(p, variance, PRIOR_FREEDOM + self->freedom) : p;
+	return variance > 1 ? p_with_variance(p, variance, freedom) : p;
 }
 
 static void judge(const Judge *self, DiffVerdict *verdict)
@@ -188,12 +247,13 @@ static void test_family(const Judge *self, GPtrArray *items, DiffMeasure measure
 		DiffItem *item = g_ptr_array_index(items, i);
 		const DiffTally *tally = item->tally[measure];
 		DiffVerdict *verdict = &item->verdict[measure];
+		double freedom;
 
-		verdict->variance = variance_of(self, tally);
+		verdict->variance = variance_of(self, tally, &freedom);
 		if (least_p(self, tally) > DIFF_LEVEL)
 			continue;
 		verdicts[n] = verdict;
-		p[n++] = test(self, tally, verdict->variance);
+		p[n++] = test(self, tally, verdict->variance, freedom);
 	}
 	false_discovery_rates(p, n);
 	for (size_t i = 0; i < n; i++) {
@@ -265,7 +325,6 @@ void diff_judge(Diff *diff)
 {
 	Judge self = { .diff = diff };
 	DiffNormalize normalize = diff->settings.normalize;
-	uint32_t n_parts = diff->totals[SIDE_BASE].n_parts;
 
 	for (int side = 0; side < N_SIDES; side++) {
 		DiffTotals *totals = &diff->totals[side];
@@ -274,7 +333,6 @@ void diff_judge(Diff *diff)
 		totals->exposure = exposure_of(totals, normalize, totals->weight);
 		self.scale = MAX(self.scale, divided((double)totals->weight, totals->exposure));
 	}
-	self.freedom = n_parts > 1 ? n_parts - 1 : 0;
 	self.excess = common_excess(&self);
 	for (int measure = 0; measure < N_MEASURES; measure++) {
 		judge_nodes(&self, measure);

@@ -20,7 +20,7 @@
 static bool add_parts(Diff *self, GArray *parts, const DiffRun *new_run, const DiffRun *bases,
 		      size_t n_bases, GError **error)
 {
-	if (!diff_parts_add(parts, &self->totals[SIDE_NEW], SIDE_NEW, new_run, false,
+	if (!diff_parts_add(parts, &self->totals[SIDE_NEW], SIDE_NEW, new_run, true,
 			    &self->settings, error))
 		return false;
 	for (size_t i = 0; i < n_bases; i++)
@@ -70,6 +70,7 @@ static void set_widths(Diff *self)
 			       ? WIDTH_UNITS
 			       : MIN((double)MAX_WIDTH / MAX(whole, 1), 1);
 
+	self->width_units = units > 1 ? WIDTH_UNITS : 1;
 	for (uint32_t i = 0; i < self->shape->n_nodes; i++) {
 		const DiffItem *item = &self->nodes[i];
 		bool is_gone = item->tally[MEASURE_TOTAL][drawn].weight == 0;

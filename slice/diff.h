@@ -92,12 +92,13 @@ typedef struct {
 	size_t n_functions;
 	DiffTotals totals[N_SIDES];
 	DiffSettings settings;
-	bool is_by_period; /* weights are periods */
+	bool is_by_period;    /* weights are periods */
+	uint64_t width_units; /* of a width that are one weight of the drawn side */
 } Diff;
 
 /*
- * `bases` are `n_bases` runs of which the base is the sum. Where it is one timed run, it is cut
- * into blocks of time, which tell its variance as several runs would. Fails where rates are asked
+ * `bases` are `n_bases` runs of which the base is the sum; how they differ tells the variance. One
+ * timed run is cut into blocks of time, which tell it as runs would. Fails where rates are asked
  * for and a side has no covered time. Selections are left rewound, with their ranges changed.
  */
 Diff *diff_new(const DiffRun *new_run, const DiffRun *bases, size_t n_bases,

@@ -221,17 +221,15 @@ static int compare_p(const void *left, const void *right, void *p)
 void false_discovery_rates(double *p, size_t n)
 {
 	g_autofree size_t *order = g_new(size_t, n + 1);
-	double harmonic = 0, least = 1;
+	double least = 1;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		order[i] = i;
-		harmonic += 1 / (double)(i + 1);
-	}
 	qsort_r(order, n, sizeof(*order), compare_p, p);
 	for (size_t rank = n; rank > 0; rank--) {
 		double *value = &p[order[rank - 1]];
 
-		least = MIN(least, *value * harmonic * (double)n / (double)rank);
+		least = MIN(least, *value * (double)n / (double)rank);
 		*value = least;
 	}
 }

@@ -50,7 +50,8 @@ double p_with_variance(double p, double factor, double freedom);
 
 /*
  * Turns p-values into q-values in place: rejecting where q <= 0.05 keeps the expected share of
- * false rejections at or below 5 %, however the tests depend on each other.
+ * false rejections at or below 5 %. Y. Benjamini, Y. Hochberg, J. Royal Statistical Society B 57
+ * (1995), 289; for tests that depend on each other positively, as a frame and its callees do:
  * Y. Benjamini, D. Yekutieli, Annals of Statistics 29 (2001), 1165.
  */
 void false_discovery_rates(double *p, size_t n);

@@ -16,6 +16,7 @@ typedef enum {
 	FLAMEBEAT_ERROR_USAGE = 2,   /* the request makes no sense */
 	FLAMEBEAT_ERROR_DAMAGED = 4, /* a store that is damaged or of a newer version */
 	FLAMEBEAT_ERROR_LIMIT = 5,   /* a limit of store/limits.h was exceeded */
+	FLAMEBEAT_ERROR_HOLDS = 6,   /* all was done, and a --fail-if condition holds */
 } FlamebeatError;
 
 /* Sets `error` to `code` and the formatted message; always returns FALSE, so that a caller can

@@ -360,20 +360,22 @@ static void test_exporters(void)
 {
 	for (const Exporter *exporter = exporters; exporter->name != NULL; exporter++) {
 		g_assert_true(exporter_by_name(exporter->name) == exporter);
-		g_assert_true(exporter_can_show(exporter, true) ||
-			      exporter_can_show(exporter, false));
+		g_assert_true(exporter_can_show(exporter, SUBJECT_TREE) ||
+			      exporter_can_show(exporter, SUBJECT_HEATMAP) ||
+			      exporter_can_show(exporter, SUBJECT_DIFF));
 		g_assert_nonnull(exporter->media_type);
 		g_assert_nonnull(exporter->help);
 	}
 	g_assert_null(exporter_by_name("gif"));
-	g_assert_cmpstr(exporter_by_suffix("a/b.svg", true)->name, ==, "svg");
-	g_assert_cmpstr(exporter_by_suffix("B.PNG", false)->name, ==, "png");
-	g_assert_cmpstr(exporter_by_suffix("x.json", false)->name, ==, "json");
-	g_assert_cmpstr(exporter_by_suffix("x.json", true)->name, ==, "json");
-	g_assert_cmpstr(exporter_by_suffix("x.speedscope.json", true)->name, ==, "speedscope");
-	g_assert_cmpstr(exporter_by_suffix("x.folded", true)->name, ==, "folded");
-	g_assert_null(exporter_by_suffix("x.svg", false));
-	g_assert_null(exporter_by_suffix("svg", true));
+	g_assert_cmpstr(exporter_by_suffix("a/b.svg", SUBJECT_TREE)->name, ==, "svg");
+	g_assert_cmpstr(exporter_by_suffix("B.PNG", SUBJECT_HEATMAP)->name, ==, "png");
+	g_assert_cmpstr(exporter_by_suffix("x.json", SUBJECT_HEATMAP)->name, ==, "json");
+	g_assert_cmpstr(exporter_by_suffix("x.json", SUBJECT_TREE)->name, ==, "json");
+	g_assert_cmpstr(exporter_by_suffix("x.speedscope.json", SUBJECT_TREE)->name, ==,
+			"speedscope");
+	g_assert_cmpstr(exporter_by_suffix("x.folded", SUBJECT_TREE)->name, ==, "folded");
+	g_assert_null(exporter_by_suffix("x.svg", SUBJECT_HEATMAP));
+	g_assert_null(exporter_by_suffix("svg", SUBJECT_TREE));
 }
 
 int main(int argc, char **argv)
