@@ -144,8 +144,9 @@ static json_t *sections_json(const Store *store)
 	json_t *sections = json_object();
 
 	for (int i = 0; i < N_SECTIONS; i++)
-		json_object_set_new(sections, store_section_name((StoreSection)i),
-				    integer(store->columns[i].n * store->columns[i].width));
+		json_object_set_new(
+			sections, store_section_name((StoreSection)i),
+			integer(column_bytes(store->columns[i].n, store->columns[i].width)));
 	return sections;
 }
 

@@ -44,9 +44,19 @@ static uint8_t width_of(uint64_t range)
 {
 	uint8_t width = 0;
 
-	for (; range > 0; range >>= 8)
+	while (width < 64 && range >> width > 0)
 		width++;
-	return width;
+	return width <= COLUMN_MAX_PACKED ? width : 64;
+}
+
+/* Adds to bits that are 0. */
+static inline void put_value(uint8_t *data, uint64_t bit, uint64_t value)
+{
+	uint64_t raw;
+
+	memcpy(&raw, data + bit / 8, sizeof(raw));
+	raw |= htole64(value << bit % 8);
+	memcpy(data + bit / 8, &raw, sizeof(raw));
 }
 
 static bool column_fill(Finish *self, StoreSection section, uint64_t n, ValueFunc value)
@@ -61,12 +71,10 @@ static bool column_fill(Finish *self, StoreSection section, uint64_t n, ValueFun
 		max = MAX(max, v);
 	}
 	*column = (Column){ .n = n, .base = min, .width = width_of(max - min) };
-	data = g_try_malloc0(n * column->width + COLUMN_PADDING);
+	data = g_try_malloc0(column_bytes(n, column->width) + COLUMN_PADDING);
 	column->data = data;
-	for (uint64_t i = 0; data != NULL && i < n && column->width > 0; i++) {
-		uint64_t raw = htole64(value(self, i) - min);
-		memcpy(data + i * column->width, &raw, column->width);
-	}
+	for (uint64_t i = 0; data != NULL && i < n && column->width > 0; i++)
+		put_value(data, i * column->width, value(self, i) - min);
 	return data != NULL;
 }
 
@@ -355,7 +363,7 @@ static bool fill_tables(Finish *self)
 	       column_fill(self, SECTION_EVENT_NAME, b->events.n, value_event_name);
 }
 
-/* String bytes keep width 1 whatever their values: texts point into them. */
+/* String bytes keep 8 bits whatever their values: texts point into them. */
 static bool fill_strings(Finish *self)
 {
 	const StringTable *strings = &self->builder->strings;
@@ -366,7 +374,7 @@ static bool fill_strings(Finish *self)
 		return false;
 	for (uint64_t i = 0; i < strings->bytes.n; i++)
 		data[i] = (uint8_t)value_string_byte(self, i);
-	*bytes = (Column){ .data = data, .n = strings->bytes.n, .width = 1 };
+	*bytes = (Column){ .data = data, .n = strings->bytes.n, .width = 8 };
 	return column_fill(self, SECTION_STRING_OFFSET, strings->ends.n + 1, value_string_offset);
 }
 

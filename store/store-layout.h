@@ -6,18 +6,20 @@
 #include "store/store-file.h"
 
 /*
- * The bytes of a `*.beat` file, version 1 (docs/store-format.md). Little endian. In this order,
+ * The bytes of a `*.beat` file, version 2 (docs/store-format.md). Little endian. In this order,
  * without gaps:
  *
  *   StoreHeader
  *   the index: N_SECTIONS StoreSectionEntry, then a checksum (XXH3, 64 bits) of each block of each
  *     section, then n_buckets StoreBucket
- *   the sections, in the order of StoreSection, each n * width bytes, COLUMN_PADDING zero bytes
+ *   the sections, in the order of StoreSection, each column_bytes(), COLUMN_PADDING zero bytes
  *     and zeros up to a multiple of 8
+ *
+ * In version 1 widths were given in bytes, and the rest was the same.
  *
  * Blocks are STORE_BLOCK bytes of a section, its padding included; the last may be shorter.
  */
-#define STORE_VERSION 1
+#define STORE_VERSION 2
 #define STORE_BLOCK   (1u << 20)
 
 typedef struct {
@@ -42,7 +44,7 @@ typedef struct {
 	uint64_t offset; /* of the section, from the beginning of the file */
 	uint64_t n;
 	uint64_t base;
-	uint64_t width;
+	uint64_t width; /* bits of a value */
 } StoreSectionEntry;
 
 G_STATIC_ASSERT(sizeof(StoreHeader) == 112);
@@ -53,7 +55,7 @@ G_STATIC_ASSERT(G_BYTE_ORDER == G_LITTLE_ENDIAN); /* the index is used in place 
 /* Bytes of a section with its padding. Callers have checked that n * width does not overflow. */
 static inline uint64_t store_section_bytes(uint64_t n, uint64_t width)
 {
-	return (n * width + COLUMN_PADDING + 7) & ~7ull;
+	return (column_bytes(n, width) + COLUMN_PADDING + 7) & ~7ull;
 }
 
 static inline uint64_t store_section_blocks(uint64_t n, uint64_t width)

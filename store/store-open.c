@@ -23,8 +23,8 @@ struct StoreFile {
 	char *name;
 	const uint8_t *bytes;
 	size_t n_bytes;
-	GBytes *owner; /* keeps the bytes; NULL when mapped */
-	const StoreSectionEntry *entries;
+	GBytes *owner;			       /* keeps the bytes; NULL when mapped */
+	StoreSectionEntry entries[N_SECTIONS]; /* with widths in bits, whatever the version */
 	const uint64_t *sums;
 	uint64_t first_sum[N_SECTIONS];
 	uint8_t *is_verified; /* a flag a block; set more than once at worst */
@@ -73,7 +73,7 @@ static bool check_header(const struct StoreFile *file, const StoreHeader *header
 			    "%s: the store has version %u, this flamebeat reads up to %u; "
 			    "use a newer flamebeat",
 			    file->name, header->version, STORE_VERSION);
-	if (header->version != STORE_VERSION || header->n_sections != N_SECTIONS)
+	if (header->version == 0 || header->n_sections != N_SECTIONS)
 		return damaged(file, "its version makes no sense", error);
 	if (header->file_bytes != file->n_bytes)
 		return damaged(file, "it is not as long as it says: cut off?", error);
@@ -114,14 +114,14 @@ static bool check_index_size(const struct StoreFile *file, const StoreHeader *he
 static bool check_section(const struct StoreFile *file, int i, uint64_t *offset, GError **error)
 {
 	const StoreSectionEntry *entry = &file->entries[i];
-	uint64_t data;
+	uint64_t bits;
 
-	if (entry->width > 8 || entry->offset != *offset)
+	if (!column_width_is_valid(entry->width) || entry->offset != *offset)
 		return damaged_section(file, i, "place or width", error);
 	/* A constant column has no bytes that would bound its length. */
 	if (entry->n > UINT32_MAX && i != SECTION_STRING_BYTES)
 		return damaged_section(file, i, "length", error);
-	if (__builtin_mul_overflow(entry->n, entry->width, &data) || data > file->n_bytes ||
+	if (__builtin_mul_overflow(entry->n, entry->width, &bits) || bits / 8 > file->n_bytes ||
 	    store_section_bytes(entry->n, entry->width) > file->n_bytes - *offset)
 		return damaged_section(file, i, "it ends beyond the file", error);
 	*offset += store_section_bytes(entry->n, entry->width);
@@ -201,8 +201,8 @@ bool store_file_touch(const Store *self, StoreSection section, uint64_t first, u
 
 	if (n == 0 || width == 0)
 		return true;
-	return verify_blocks(self->file, section, first * width / STORE_BLOCK,
-			     ((first + n) * width - 1) / STORE_BLOCK + 1, error);
+	return verify_blocks(self->file, section, first * width / 8 / STORE_BLOCK,
+			     ((first + n) * width - 1) / 8 / STORE_BLOCK + 1, error);
 }
 
 bool store_verify(const Store *self, GError **error)
@@ -235,7 +235,7 @@ static bool check_strings(const Store *store, GError **error)
 	const Column *bytes = &store->columns[SECTION_STRING_BYTES];
 	uint64_t last = 0;
 
-	if (offsets->n < 2 || column_get(offsets, 0) != 0 || bytes->base != 0 || bytes->width != 1)
+	if (offsets->n < 2 || column_get(offsets, 0) != 0 || bytes->base != 0 || bytes->width != 8)
 		return damaged_section(store->file, SECTION_STRING_OFFSET, "shape", error);
 	for (uint64_t i = 0; i < offsets->n; i++) {
 		uint64_t end = column_get(offsets, i);
@@ -375,6 +375,15 @@ static void set_columns(Store *store, const StoreHeader *header)
 	}
 }
 
+/* In version 1, widths are in bytes. */
+static void copy_entries(struct StoreFile *file, const StoreHeader *header)
+{
+	memcpy(file->entries, header + 1, sizeof(file->entries));
+	for (int i = 0; header->version == 1 && i < N_SECTIONS; i++)
+		file->entries[i].width =
+			file->entries[i].width <= 8 ? file->entries[i].width * 8 : UINT64_MAX;
+}
+
 static bool check(Store *store, GError **error)
 {
 	struct StoreFile *file = store->file;
@@ -385,8 +394,8 @@ static bool check(Store *store, GError **error)
 	if (!check_header(file, header, error) || !check_sum(file, header, error) ||
 	    !check_index_size(file, header, error))
 		return false;
-	file->entries = (const StoreSectionEntry *)(header + 1);
-	file->sums = (const uint64_t *)(file->entries + N_SECTIONS);
+	copy_entries(file, header);
+	file->sums = (const uint64_t *)((const StoreSectionEntry *)(header + 1) + N_SECTIONS);
 	file->is_verified = g_try_malloc0(header->n_blocks + 1);
 	if (file->is_verified == NULL)
 		return fail(error, FLAMEBEAT_ERROR_LIMIT, "%s: out of memory", file->name);

@@ -57,7 +57,7 @@ typedef struct {
 
 static Block block_of(const Column *column, uint64_t block)
 {
-	uint64_t n_data = column->n * column->width;
+	uint64_t n_data = column_bytes(column->n, column->width);
 	uint64_t n_all = store_section_bytes(column->n, column->width);
 	uint64_t begin = block * STORE_BLOCK, end = MIN(begin + STORE_BLOCK, n_all);
 	uint64_t data_end = MIN(end, MAX(n_data, begin));

@@ -227,7 +227,7 @@ static void check_width(const Store *store, StoreSection section, unsigned width
 	g_assert_cmpuint(store->columns[section].width, ==, width);
 }
 
-/* What never changes costs no byte. */
+/* What never changes costs no bit. */
 static void test_constant_columns(void)
 {
 	g_autoptr(Store) store = store_fixture_new("1 a 1/1 7 c 9 f\n"
@@ -244,16 +244,16 @@ static void test_constant_columns(void)
 	}
 }
 
-/* As few bytes as the distance to the smallest value needs. */
+/* As few bits as the distance to the smallest value needs. */
 static void test_narrow_columns(void)
 {
 	g_autoptr(Store) byte = store_fixture_new("1 a 1/1 0 c 1000\n2 a 1/1 255 c 1255\n");
 	g_autoptr(Store) two = store_fixture_new("1 a 1/1 0 c 1000\n2 a 1/1 256 c 1256\n");
 
-	check_width(byte, SECTION_CPU, 1);
-	check_width(byte, SECTION_PERIOD, 1);
-	check_width(two, SECTION_CPU, 2);
-	check_width(two, SECTION_PERIOD, 2);
+	check_width(byte, SECTION_CPU, 8);
+	check_width(byte, SECTION_PERIOD, 8);
+	check_width(two, SECTION_CPU, 9);
+	check_width(two, SECTION_PERIOD, 9);
 	g_assert_cmpuint(value(two, SECTION_PERIOD, 0), ==, 1001);
 	g_assert_cmpuint(value(two, SECTION_PERIOD, 1), ==, 1257);
 	g_assert_cmpuint(value(two, SECTION_CPU, 1), ==, 257);
@@ -267,8 +267,8 @@ static void test_tick(void)
 
 	g_assert_cmpint(us->tick_ns, ==, 1000);
 	g_assert_cmpint(ns->tick_ns, ==, 1);
-	g_assert_cmpuint(us->columns[SECTION_TIME].width, <=, 3);
-	g_assert_cmpuint(ns->columns[SECTION_TIME].width, <=, 4);
+	g_assert_cmpuint(us->columns[SECTION_TIME].width, <=, 19);
+	g_assert_cmpuint(ns->columns[SECTION_TIME].width, <=, 29);
 	g_assert_cmpint(time_of(us, 0), ==, 1000001000);
 	g_assert_cmpint(time_of(ns, 0), ==, 1000001000);
 	g_assert_cmpint(time_of(ns, 1), ==, 1400000001);

@@ -413,10 +413,10 @@ static void test_blocks(void)
 	g_autoptr(GByteArray) bytes = large_bytes();
 	const StoreSectionEntry *entry =
 		(const StoreSectionEntry *)(bytes->data + sizeof(StoreHeader)) + SECTION_PERIOD;
-	uint64_t per_block = STORE_BLOCK / entry->width;
+	uint64_t per_block = STORE_BLOCK * 8ull / entry->width;
 	g_autoptr(GError) error = NULL;
 
-	g_assert_cmpuint(entry->n * entry->width, >, STORE_BLOCK);
+	g_assert_cmpuint(column_bytes(entry->n, entry->width), >, STORE_BLOCK);
 	bytes->data[entry->offset + STORE_BLOCK + 100] ^= 0x10; /* in the second block */
 	g_autoptr(Store) store = open_array(bytes, &error);
 	g_assert_no_error(error);
@@ -484,7 +484,7 @@ static void reseal(GByteArray *bytes)
 		const StoreSectionEntry *entry = entry_of(bytes, i);
 		uint64_t n;
 
-		if (__builtin_mul_overflow(entry->n, entry->width, &n) || n > bytes->len ||
+		if (__builtin_mul_overflow(entry->n, entry->width, &n) || n / 8 > bytes->len ||
 		    entry->offset > bytes->len ||
 		    store_section_bytes(entry->n, entry->width) > bytes->len - entry->offset)
 			break;
@@ -521,14 +521,21 @@ static void check_refused(GByteArray *bytes, const char *what)
 	check_damaged(error);
 }
 
-/* Sets value `i` of a section's bytes, which are `width` wide there. */
+/* Sets value `i` of a section; where it does not fit the bits of a value, all of them grow. */
 static void poke(GByteArray *bytes, int section, uint64_t i, uint64_t raw)
 {
-	const StoreSectionEntry *entry = entry_of(bytes, section);
+	StoreSectionEntry *entry = entry_of(bytes, section);
+	uint64_t fitting = MIN(raw, column_mask((uint8_t)entry->width));
 
 	g_assert_cmpuint(entry->width, >, 0);
 	g_assert_cmpuint(i, <, entry->n);
-	memcpy(bytes->data + entry->offset + i * entry->width, &raw, entry->width);
+	entry->base += raw - fitting;
+	for (uint64_t bit = 0; bit < entry->width; bit++) {
+		uint64_t at = i * entry->width + bit;
+		uint8_t *byte = &bytes->data[entry->offset + at / 8];
+
+		*byte = (uint8_t)((*byte & ~(1u << at % 8)) | (fitting >> bit & 1) << at % 8);
+	}
 }
 
 /* Ids that are not there, one past the last and far away, in every column that holds ids. */
@@ -622,7 +629,7 @@ static void test_shapes(void)
 		g_autoptr(GByteArray) fewer = small_bytes(), moved = small_bytes();
 		const char *name = store_section_name((StoreSection)section);
 
-		entry_of(wide, section)->width = 9;
+		entry_of(wide, section)->width = 58;
 		check_refused(wide, name);
 		entry_of(narrow, section)->width = UINT64_MAX;
 		check_refused(narrow, name);

@@ -16,7 +16,7 @@ import tap
 import case
 import generate
 from case import IS_FULL, errors_of
-from tap import flamebeat
+from tap import ROOT, flamebeat
 
 HEADER = 112
 MAGIC = 8
@@ -143,6 +143,19 @@ class Changed(Damage):
         store[8] += 1
         self.fails(4, "newer|version", "info", self.path("newer.beat", bytes(store)))
 
+    def test_an_older_version_is_as_good(self):
+        data = os.path.join(ROOT, "tests", "data")
+        for command in (("slice", "--format", "folded", "--event", "all", "--idle", "keep"),
+                        ("heatmap", "--format", "json", "--weight", "period"), ("top",),
+                        ("top", "--by", "thread", "--event", "all")):
+            with self.subTest(command=command):
+                self.assertEqual(self.ok(*command, os.path.join(data, "version-1.beat")),
+                                 self.ok(*command, os.path.join(data, "version-1.perf")))
+        old, new = (json.loads(self.ok("info", "--json", os.path.join(data, name)))
+                    for name in ("version-1.beat", "version-1.perf"))
+        for key in ("top", "quality", "events", "samples", "header", "covered_ns"):
+            self.assertEqual(old[key], new[key], key)
+
     def test_a_damaged_store_beside_a_good_one(self):
         store = bytearray(self.small_store())
         store[-30] ^= 4
@@ -160,7 +173,7 @@ class Blocks(Damage):
     def setUpClass(cls):
         super().setUpClass()
         cls.n = 600_000
-        # Every 7 us and some: the time column takes 3 bytes, nearly 2 blocks.
+        # Every 7 us and some: the time column takes 19 bits, more than a block.
         lines = (b"a %d [000] %d.%06d: %d cycles: \n" % (10 + i % 3, 7 + t // 10**6, t % 10**6,
                                                       100 + i % 91)
                  for i in range(cls.n) for t in (7 * i + i % 5,))
@@ -170,8 +183,8 @@ class Blocks(Damage):
     def find_change(self, store):
         """A byte of the time column's last block that concerns none of the first."""
         offset, n, _, width = struct.unpack_from("<QQQQ", store, HEADER)
-        self.assertGreater(n * width, BLOCK)
-        return offset + n * width - 2
+        self.assertGreater(n * width // 8, BLOCK)
+        return offset + n * width // 8 - 2
 
     def test_one_damaged_block(self):
         store = self.make_store("blocks", self.text)

@@ -112,7 +112,7 @@ typedef struct {
 	StoreSectionEntry entries[N_SECTIONS];
 	GArray *buckets; /* of StoreBucket */
 	uint8_t bytes[N_SECTIONS][PART_BYTES];
-	size_t n_bytes[N_SECTIONS]; /* n * width, as far as it is there and fits */
+	size_t n_bytes[N_SECTIONS]; /* of values, as far as it is there and fits */
 } Parts;
 
 static size_t section_length(const StoreSectionEntry *entry)
@@ -121,7 +121,7 @@ static size_t section_length(const StoreSectionEntry *entry)
 
 	if (__builtin_mul_overflow(entry->n, entry->width, &length))
 		return PART_BYTES;
-	return (size_t)MIN(length, PART_BYTES);
+	return (size_t)MIN(column_bytes(entry->n, entry->width), PART_BYTES);
 }
 
 /* False where there is too little to take apart. */
@@ -284,7 +284,7 @@ static void change_entry(Parts *self, FuzzChoices *choices, int section)
 		entry->base = new_number(choices, entry->base);
 		break;
 	default:
-		entry->width = fuzz_choose(choices, 10);
+		entry->width = fuzz_choose(choices, 66);
 	}
 	self->n_bytes[section] = section_length(entry);
 }
@@ -293,7 +293,7 @@ static void change_values(Parts *self, FuzzChoices *choices, int section)
 {
 	StoreSectionEntry *entry = &self->entries[section];
 	size_t room = MIN(self->n_bytes[section] + 16, PART_BYTES), n = self->n_bytes[section];
-	bool is_resized = fuzz_choose(choices, 4) == 0 && entry->width > 0 && entry->width <= 8;
+	bool is_resized = fuzz_choose(choices, 4) == 0 && entry->width > 0 && entry->width <= 64;
 
 	if (n == 0 && !is_resized)
 		return;
@@ -301,7 +301,7 @@ static void change_values(Parts *self, FuzzChoices *choices, int section)
 	if (!is_resized) /* what the mutation took off at the end is still there */
 		return;
 	memset(self->bytes[section] + n, 0, PART_BYTES - n);
-	entry->n = n / entry->width;
+	entry->n = n * 8 / entry->width;
 	self->n_bytes[section] = section_length(entry);
 }
 
