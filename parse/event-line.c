@@ -170,13 +170,20 @@ static ptrdiff_t event_length(Text text)
 	return -1;
 }
 
-/* Takes digits that more text follows; alone they are a period too. */
+/* The one frame of a sample without call chain is its address first, in columns of its own. */
+#define FRAME_COLUMN	 2
+#define FRAME_END_COLUMN 18
+
+/* Takes digits that more text follows; alone they are a period too. Leaves the blanks behind. */
 static Text take_period(Text right, EventLine *event)
 {
-	Text word = first_word(right);
+	Text trimmed = text_trim_left(right), word = first_word(trimmed);
+	size_t n_blanks = right.len - trimmed.len;
 
+	if (n_blanks >= FRAME_COLUMN && n_blanks + word.len == FRAME_END_COLUMN)
+		return right;
 	event->has_period = read_u64(word, &event->period);
-	return event->has_period ? text_trim_left(text_skip(right, word.len)) : right;
+	return event->has_period ? text_skip(trimmed, word.len) : right;
 }
 
 /* Digits and a point: the time, and what stands on its left is part of a name. */
@@ -192,9 +199,9 @@ static int parse_right(Text right, EventLine *event)
 {
 	ptrdiff_t n;
 
-	right = take_period(text_trim_left(right), event);
+	event->payload = take_period(right, event);
+	right = text_trim_left(event->payload);
 	event->event = (Text){ right.data, 0 };
-	event->payload = right;
 	if (right.len == 0)
 		return 1;
 	if (text_starts(right, "PERF_RECORD_") || text_starts(right, "DEFERRED CALLCHAIN")) {
@@ -206,12 +213,12 @@ static int parse_right(Text right, EventLine *event)
 	if (n <= 0)
 		return 0;
 	event->event.len = (size_t)n;
-	event->payload = text_skip(right, (size_t)n + 1);
-	if (memchr(right.data, ' ', (size_t)n) == NULL && !is_number(event->event))
+	if (memchr(right.data, ' ', (size_t)n) == NULL && !is_number(event->event)) {
+		event->payload = text_skip(right, (size_t)n + 1);
 		return 2;
+	}
 	/* Part of a payload: no event was printed. */
 	event->event.len = 0;
-	event->payload = right;
 	return -1;
 }
 
