@@ -8,6 +8,7 @@
 #include "cli/recording.h"
 #include "cli/tree-options.h"
 #include "slice/call-tree.h"
+#include "slice/chart.h"
 #include "store/error.h"
 
 typedef struct {
@@ -50,6 +51,10 @@ static bool export(const Invocation *invocation, const Exporter *exporter, FILE 
 
 	recording_caption_init(&caption, recording, invocation, &tree->counts,
 			       settings->graph.title, settings->graph.subtitle);
+	if (tree->begins != NULL) {
+		caption.caption.unit = "\xc2\xb5s"; /* MICRO SIGN */
+		style.layout = settings->graph.has_layout ? style.layout : LAYOUT_ICICLE;
+	}
 	if (exporter->profile != NULL)
 		return exporter->profile(out, profile, &caption.caption, error);
 	return exporter->tree(out, tree, &caption.caption, &style, error);
@@ -68,20 +73,38 @@ static bool write_output(const Invocation *invocation, const Exporter *exporter,
 	       output_commit(output, error);
 }
 
+static bool write_chart(const Invocation *invocation, const Exporter *exporter,
+			const Recording *recording, const Profile *profile, CallTree *tree,
+			GError **error)
+{
+	g_autoptr(CallTree) chart = NULL;
+
+	if (!selection_require_time(profile->selection, invocation->notes, error))
+		return false;
+	chart = chart_new(profile, tree, error);
+	return chart != NULL &&
+	       write_output(invocation, exporter, recording, chart, profile, error);
+}
+
 /* The samples one by one, with their periods, which is what the forms that list them tell. */
 static bool write_profile(const Invocation *invocation, const Exporter *exporter,
-			  const Recording *recording, const CallTree *tree, GroupBy group_by,
-			  GError **error)
+			  const Recording *recording, CallTree *tree, GError **error)
 {
-	Query query = ((const Settings *)invocation->settings)->query; /* borrows all */
+	const Settings *settings = invocation->settings;
+	Query query = settings->query; /* borrows all */
 	g_autoptr(Selection) selection = NULL;
-	Profile profile = { .store = recording->store, .tree = tree, .group_by = group_by };
+	Profile profile = { .store = recording->store,
+			    .tree = tree,
+			    .group_by = settings->tree.group_by };
 
 	query.weight = WEIGHT_PERIOD;
 	selection = recording_select(invocation, recording->store, &query, NULL, error);
 	profile.selection = selection;
-	return selection != NULL && profile_find_interval(&profile, error) &&
-	       write_output(invocation, exporter, recording, tree, &profile, error);
+	if (selection == NULL || !profile_find_interval(&profile, error))
+		return false;
+	if (exporter->profile == NULL)
+		return write_chart(invocation, exporter, recording, &profile, tree, error);
+	return write_output(invocation, exporter, recording, tree, &profile, error);
 }
 
 static bool run(const Invocation *invocation, GError **error)
@@ -100,16 +123,15 @@ static bool run(const Invocation *invocation, GError **error)
 	if (!recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;
 	merging = settings->tree;
-	merging.keep_stacks = exporter->profile != NULL;
+	merging.keep_stacks = exporter->profile != NULL || merging.is_chart;
 	if (merging.keep_stacks)
 		merging.group_by = GROUP_BY_NONE;
 	tree = call_tree_new(recording.store, recording.selection, &merging, error);
 	if (tree == NULL)
 		return false;
 	recording_note_empty(&tree->counts, invocation->notes);
-	if (exporter->profile != NULL)
-		return write_profile(invocation, exporter, &recording, tree,
-				     settings->tree.group_by, error);
+	if (merging.keep_stacks)
+		return write_profile(invocation, exporter, &recording, tree, error);
 	return write_output(invocation, exporter, &recording, tree, NULL, error);
 }
 

@@ -17,13 +17,13 @@ static bool set_layout(void *settings, const char *value, GError **error)
 	int choice = option_choice("layout", value, names, error);
 
 	((GraphSettings *)settings)->layout = (Layout)choice;
+	((GraphSettings *)settings)->has_layout = true;
 	return choice >= 0;
 }
 
 static bool set_inverted(void *settings, const char *value, GError **error)
 {
-	((GraphSettings *)settings)->layout = LAYOUT_ICICLE;
-	return true;
+	return set_layout(settings, "icicle", error);
 }
 
 static bool set_colors(void *settings, const char *value, GError **error)

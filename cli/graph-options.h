@@ -7,6 +7,7 @@
 /* How a flame graph is drawn: flamegraph.pl's options under its names. */
 typedef struct {
 	Layout layout;
+	bool has_layout;
 	const FramePalette *palette;
 	FrameGround ground;
 	bool has_ground;

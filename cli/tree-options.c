@@ -12,12 +12,19 @@ static bool set_group_by(void *settings, const char *value, GError **error)
 	int choice = option_choice("group-by", value, names, error);
 
 	((CallTreeSettings *)settings)->group_by = (GroupBy)choice;
+	((CallTreeSettings *)settings)->has_group_by = true;
 	return choice >= 0;
 }
 
 static bool set_reverse(void *settings, const char *value, GError **error)
 {
 	((CallTreeSettings *)settings)->is_reversed = true;
+	return true;
+}
+
+static bool set_chart(void *settings, const char *value, GError **error)
+{
+	((CallTreeSettings *)settings)->is_chart = true;
 	return true;
 }
 
@@ -43,6 +50,9 @@ const OptionRow tree_options[] = {
 	  "first frame: comm, pid, tid, process, pool, cpu, cgroup or none (default: comm)",
 	  set_group_by },
 	{ "reverse", 0, NULL, "merge from the leaf: who calls the hot functions", set_reverse },
+	{ "chart", 0, NULL, "time on the x axis, a lane for each thread (or --group-by)",
+	  set_chart },
+	{ "flamechart", 0, NULL, "the same as --chart", set_chart },
 	{ "annotate", 0, "KINDS", "append _[k] _[j] _[i] to kernel, jit, inline frames",
 	  set_annotate },
 	{ NULL, 0, NULL, NULL, NULL },
@@ -53,6 +63,8 @@ void call_tree_settings_finish(CallTreeSettings *self, Query *query, const Expor
 	self->names = query->names;
 	if (exporter->wants_classes)
 		self->name_flags |= FRAME_NAMES_BY_CLASS;
+	if (self->is_chart && !self->has_group_by)
+		self->group_by = GROUP_BY_TID;
 	if (self->rules.root_at != NULL && query->root_at == NULL)
 		query->root_at = g_ptr_array_ref(self->rules.root_at);
 }

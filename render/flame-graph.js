@@ -15,6 +15,7 @@
 	const name_kind = frames_group.dataset.kind;
 	const is_fluid = frames_group.dataset.fluid === "1";
 	const row_height = Number(frames_group.dataset.row);
+	const axis = svg.querySelector("#axis"); /* of a flame chart: time runs to the right */
 	const pad = 10, inset = 3, min_page_width = 320;
 	const search_fill = "rgb(230,0,230)";
 	const by_id = (id) => svg.querySelector("#" + id);
@@ -55,7 +56,7 @@
 		const last = [];
 		frames.forEach((frame, id) => {
 			frame.depth = Math.round(Math.abs(frame.y - frames[0].y) / row_height);
-			frame.parent = frame.depth > 0 ? last[frame.depth - 1] : -1;
+			frame.parent = frame.depth > 0 ? last[frame.depth - 1] ?? 0 : -1;
 			last[frame.depth] = id;
 		});
 	}
@@ -120,8 +121,51 @@
 			g.setAttribute("class", wanted);
 	}
 
+	/* What of a chart is within the time of the frame that was clicked, in all lanes. */
+	function draw_chart() {
+		const begin = frames[zoomed].begin, end = begin + frames[zoomed].weight;
+		frames.forEach((frame, id) => {
+			const from = Math.max(frame.begin, begin);
+			const to = Math.min(frame.begin + frame.weight, end);
+			set_class(frame.g, (from < to ? "" : "hide") + (id === current ? " current" : ""));
+			if (from < to)
+				place(frame, from, to - from);
+		});
+		draw_axis(begin, end - begin);
+		buttons.unzoom.classList.toggle("hide", frames[zoomed].weight === frames[0].weight);
+	}
+
+	/* 1, 2, 5, 10, ... microseconds. */
+	function round_step(least) {
+		const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
+		return power * ([1, 2, 5].find((factor) => factor * power >= least) || 10);
+	}
+
+	const axis_line = axis && axis.querySelector("line"), axis_text = axis && axis.querySelector("text");
+	const axis_begin = axis && Number(axis.dataset.begin);
+
+	function add_tick(time, x) {
+		const line = axis_line.cloneNode(), text = axis_text.cloneNode();
+		line.setAttribute("x1", x.toFixed(2));
+		line.setAttribute("x2", x.toFixed(2));
+		text.setAttribute("x", Math.min(Math.max(x, 26), width - 26).toFixed(2));
+		text.textContent = Number((time / 1e6).toFixed(6)) + " s";
+		axis.append(line, text);
+	}
+
+	function draw_axis(begin, length) {
+		const room = width - 2 * pad, step = round_step(100 * length / room);
+		if (!axis_line)
+			return;
+		axis.replaceChildren();
+		for (let i = Math.ceil((axis_begin + begin) / step); i * step <= axis_begin + begin + length; i++)
+			add_tick(i * step, pad + (i * step - axis_begin - begin) * room / length);
+	}
+
 	function draw() {
 		const root = frames[zoomed];
+		if (axis)
+			return draw_chart();
 		const ancestors = new Set();
 		for (let id = root.parent; id >= 0; id = frames[id].parent)
 			ancestors.add(id);
@@ -197,7 +241,7 @@
 		const weight = highlight(regexp);
 		term = regexp === null ? "" : text;
 		buttons.search.textContent = term === "" ? "Search" : "Reset Search";
-		const percent = 100 * weight / frames[0].weight;
+		const percent = 100 * weight / Number(frames_group.dataset.total);
 		matched.textContent = term === "" ? " " :
 			"Matched: " + (percent === 100 ? "100" : percent.toFixed(1)) + "%";
 		save_view();

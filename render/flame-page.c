@@ -10,6 +10,7 @@
 #include "render/label.h"
 #include "render/number.h"
 #include "render/text-escape.h"
+#include "render/time-axis.h"
 #include "render/utf8.h"
 
 #define MIN_WIDTH	   100
@@ -18,6 +19,8 @@
 #define DETAILS_HEIGHT	   26
 #define BOTTOM_PAD	   10
 #define LEGEND_GAP	   8
+#define AXIS_HEIGHT	   20
+#define MIN_TICK_STEP	   100 /* px between times */
 #define MAX_SUBTITLE_LINES 6
 
 /* Cuts the first line off `*rest`: as many words as fit, at least one. */
@@ -98,8 +101,13 @@ static void place(FlamePage *self)
 {
 	bool is_icicle = self->orientation == LAYOUT_ICICLE;
 	double y = PAGE_TITLE_Y + PAGE_LINE_STEP * self->subtitle->len + 14;
+	bool is_chart = self->layout.tree->begins != NULL;
 	self->details_y = y + 6;
 	self->frames_y = is_icicle ? y + DETAILS_HEIGHT - 10 : y;
+	if (is_chart) {
+		self->frames_y += AXIS_HEIGHT;
+		self->axis_y = self->frames_y - 6;
+	}
 	y = self->frames_y + (double)self->counts.n_rows * self->row_height;
 	if (!is_icicle) {
 		self->details_y = y + DETAILS_HEIGHT - 8;
@@ -129,6 +137,7 @@ void flame_page_init(FlamePage *self, const CallTree *tree, const Caption *capti
 	self->unit = style->count_name != NULL ? style->count_name : caption->unit;
 	if (self->unit == NULL)
 		self->unit = "samples";
+	self->zero_ns = caption->zero_ns;
 	self->title = make_title(caption, style, MAX(width - BUTTONS_WIDTH, MIN_WIDTH));
 	self->subtitle = g_ptr_array_new_with_free_func(g_free);
 	if (caption->subtitle != NULL)
@@ -184,6 +193,54 @@ Label flame_page_label(const FlamePage *self, Text name, double width)
 double flame_page_subtitle_y(guint i)
 {
 	return PAGE_TITLE_Y + 4 + PAGE_LINE_STEP * (double)(i + 1);
+}
+
+uint64_t flame_page_weight(const FlamePage *self, uint32_t node)
+{
+	const CallTree *tree = self->layout.tree;
+	uint64_t sum = 0;
+	if (!call_tree_is_lane(tree, node))
+		return tree->nodes[node].total;
+	for (uint32_t i = node + 1; i < tree->nodes[node].next; i = tree->nodes[i].next)
+		sum += tree->nodes[i].total;
+	return sum;
+}
+
+uint64_t flame_page_whole(const FlamePage *self)
+{
+	const CallTree *tree = self->layout.tree;
+	uint64_t sum = 0;
+	if (tree->begins == NULL)
+		return tree->nodes[0].total;
+	for (uint32_t i = 1; i < tree->n_nodes; i = tree->nodes[i].next)
+		sum += flame_page_weight(self, i);
+	return sum;
+}
+
+Rgb flame_page_colour(const FlamePage *self, const TreeStyle *style, uint32_t node)
+{
+	static const Rgb lane = { 0xd2, 0xd2, 0xcc };
+	if (self->layout.tree->begins != NULL &&
+	    (node == 0 || call_tree_is_lane(self->layout.tree, node)))
+		return lane;
+	return style->palette->colour(flame_page_name(self, node),
+				      call_tree_frame(self->layout.tree, node).class);
+}
+
+bool flame_page_tick(const FlamePage *self, uint32_t number, AxisTick *tick)
+{
+	const CallTree *tree = self->layout.tree;
+	double length_ns = (double)tree->nodes[0].total * 1000, room = self->layout.width;
+	int64_t begin_ns = tree->begin_ns - self->zero_ns, at_ns;
+	int64_t step_ns = time_axis_step(MAX((int64_t)(length_ns * MIN_TICK_STEP / room), 1000));
+	int64_t first = begin_ns / step_ns + (begin_ns % step_ns > 0);
+	if (__builtin_mul_overflow(first + number, step_ns, &at_ns) ||
+	    (double)(at_ns - begin_ns) > length_ns || length_ns <= 0)
+		return false;
+	g_autofree char *seconds = time_format_seconds(at_ns);
+	tick->x = PAGE_PAD + (double)(at_ns - begin_ns) * room / length_ns;
+	tick->text = g_strdup_printf("%s s", seconds);
+	return true;
 }
 
 Text flame_page_name(const FlamePage *self, uint32_t node)

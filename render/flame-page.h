@@ -31,10 +31,12 @@ typedef struct {
 	double font_px;	   /* of labels */
 	double frames_y;   /* top of the rows */
 	double details_y;  /* base line of what the mouse is on */
+	double axis_y;	   /* base line of the times over a flame chart; 0: it is none */
 	double note_y;
 	char *title;
 	GPtrArray *subtitle; /* of char *: lines */
 	const char *unit;
+	int64_t zero_ns; /* what a chart's times count from */
 	GArray *legend; /* of LegendItem; empty: there is none */
 	double legend_y;
 	char *note; /* what was left out, or that there is nothing; NULL: nothing to say */
@@ -56,6 +58,21 @@ double flame_page_text_base(const FlamePage *self);
 
 /* What of `name` goes onto a frame `width` px wide. */
 Label flame_page_label(const FlamePage *self, Text name, double width);
+
+/* Weight that the frame of a node tells: of a chart's lane, how long it was busy. */
+uint64_t flame_page_weight(const FlamePage *self, uint32_t node);
+
+/* What 100 % of the matches is: the root's weight, or how long all lanes of a chart were busy. */
+uint64_t flame_page_whole(const FlamePage *self);
+
+Rgb flame_page_colour(const FlamePage *self, const TreeStyle *style, uint32_t node);
+
+/* A time that is labelled over a chart; `number` counts from 0. False: there are no more. */
+typedef struct {
+	double x;
+	char *text; /* g_free() it */
+} AxisTick;
+bool flame_page_tick(const FlamePage *self, uint32_t number, AxisTick *tick);
 
 /* What is drawn in `row`, counted from the top. */
 uint32_t flame_page_depth_of_row(const FlamePage *self, uint32_t row);

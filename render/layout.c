@@ -48,7 +48,8 @@ bool tree_layout_next(TreeLayout *self, LayoutRect *rect)
 	while (self->node < self->tree->n_nodes) {
 		uint32_t id = self->node;
 		const CallNode *node = &self->tree->nodes[id];
-		uint64_t begin = self->begins[node->depth];
+		uint64_t begin = self->tree->begins != NULL ? self->tree->begins[id]
+							    : self->begins[node->depth];
 		self->begins[node->depth] += node->total;
 		if (node->total < self->min_weight || node->depth >= self->max_rows) {
 			self->counts.is_cut |= node->total >= self->min_weight;

@@ -133,15 +133,14 @@ static void fill_ink(const Painter *self, FrameInk ink)
 	cairo_new_path(self->cr);
 }
 
-static void fill_frame(const Painter *self, uint32_t node, Text name)
+static void fill_frame(const Painter *self, uint32_t node)
 {
 	const TreeOverlay *overlay = self->style->overlay;
-	FrameClass class = call_tree_frame(self->tree, node).class;
 	if (overlay != NULL) {
 		fill_ink(self, overlay->ink(overlay->context, node));
 		return;
 	}
-	set_colour(self->cr, self->style->palette->colour(name, class));
+	set_colour(self->cr, flame_page_colour(self->page, self->style, node));
 	cairo_fill(self->cr);
 }
 
@@ -153,7 +152,7 @@ static void draw_bar(const Painter *self, const Bar *bar, double y)
 	double gap = self->style->overlay != NULL && bar->width > 2 ? 0.5 : 0;
 	round_rectangle(self->cr, x, y, (double)bar->width - gap,
 			self->page->row_height - PAGE_FRAME_GAP);
-	fill_frame(self, bar->node, name);
+	fill_frame(self, bar->node);
 	set_colour(self->cr, (Rgb){ 0x1a, 0x1a, 0x1a });
 	draw_label(self->cr, flame_page_label(self->page, name, (double)bar->width),
 		   x + PAGE_TEXT_INSET, y + flame_page_text_base(self->page));
@@ -217,6 +216,27 @@ static void draw_legend(const Painter *self)
 	}
 }
 
+static void draw_axis(const Painter *self)
+{
+	const FlamePage *page = self->page;
+	double bottom = page->frames_y + (double)page->counts.n_rows * page->row_height;
+	AxisTick tick;
+	for (uint32_t i = 0; page->axis_y > 0 && flame_page_tick(page, i, &tick); i++) {
+		set_colour(self->cr, (Rgb){ 0xc4, 0xc4, 0xbc });
+		cairo_rectangle(self->cr, tick.x, page->axis_y + 3, 1, bottom - page->axis_y - 3);
+		cairo_fill(self->cr);
+		set_colour(self->cr, (Rgb){ 0x5f, 0x5f, 0x5a });
+		cairo_set_font_size(self->cr, LABEL_FONT_PX);
+		cairo_text_extents_t extents;
+		cairo_text_extents(self->cr, tick.text, &extents);
+		double x =
+			CLAMP(tick.x - extents.x_advance / 2, 0, page->width - extents.x_advance);
+		cairo_move_to(self->cr, x, page->axis_y);
+		cairo_show_text(self->cr, tick.text);
+		g_free(tick.text);
+	}
+}
+
 static double mix(uint8_t a, uint8_t b, double share)
 {
 	return (a + (b - a) * share) / 255;
@@ -250,6 +270,7 @@ static void draw_band(Painter *self, uint32_t begin)
 	cairo_scale(self->cr, self->scale, self->scale);
 	draw_background(self, top, bottom);
 	cairo_translate(self->cr, 0, -top);
+	draw_axis(self);
 	draw_rows(self, top, bottom);
 	draw_texts(self);
 	draw_legend(self);

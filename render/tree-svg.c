@@ -8,6 +8,7 @@
 
 #include "render/formats.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "render/flame-graph-files.h"
@@ -19,6 +20,7 @@
 #define MAX_SVG_BYTES  19500000u /* of frames: the file stays below 20 MB */
 #define FRAME_BYTES    210u	 /* of a frame less its name, its unit and four weights */
 #define OVERLAY_BYTES  200u	 /* of what an overlay says beyond that */
+#define EDGE_PX	       26	 /* where half a time fits in */
 #define MAX_NAME_BYTES 4096u	 /* of a name in a tooltip */
 
 typedef struct {
@@ -224,7 +226,7 @@ static Text told_name(Text name)
 /* ` (1,234 samples, 5.67%)` */
 static void write_frame_words(const SvgWriter *self, uint32_t node)
 {
-	uint64_t weight = self->tree->nodes[node].total;
+	uint64_t weight = flame_page_weight(self->page, node);
 	char percent[NUMBER_SIZE];
 	number_format_hundredths(percent, number_percent(weight, self->tree->nodes[0].total));
 	fputs_unlocked(" (", self->out);
@@ -251,17 +253,16 @@ static void write_frame_title(const SvgWriter *self, uint32_t node, Text name)
 }
 
 /* The colour of the overlay, else of the palette. */
-static void write_frame_fill(const SvgWriter *self, uint32_t node, Text name)
+static void write_frame_fill(const SvgWriter *self, uint32_t node)
 {
 	const TreeStyle *style = self->style;
-	FrameClass class = call_tree_frame(self->tree, node).class;
 	if (style->overlay != NULL)
 		write_fill(self, style->overlay->ink(style->overlay->context, node));
 	else
-		write_colour(self->out, style->palette->colour(name, class));
+		write_colour(self->out, flame_page_colour(self->page, style, node));
 }
 
-static void write_rect(const SvgWriter *self, const LayoutRect *rect, Text name)
+static void write_rect(const SvgWriter *self, const LayoutRect *rect)
 {
 	FILE *out = self->out;
 	uint64_t x = to_hundredths(PAGE_PAD + rect->x);
@@ -272,7 +273,7 @@ static void write_rect(const SvgWriter *self, const LayoutRect *rect, Text name)
 	write_attribute(out, " width=\"", end - x);
 	write_attribute(out, " height=\"", to_hundredths(self->page->row_height - PAGE_FRAME_GAP));
 	fputs_unlocked(" fill=\"", out);
-	write_frame_fill(self, rect->node, name);
+	write_frame_fill(self, rect->node);
 	fputs_unlocked("\" rx=\"2\"/>", out);
 }
 
@@ -300,7 +301,7 @@ static void write_frame(const SvgWriter *self, const LayoutRect *rect)
 	number_write(self->out, self->tree->nodes[rect->node].total);
 	fputs_unlocked("\">", self->out);
 	write_frame_title(self, rect->node, name);
-	write_rect(self, rect, name);
+	write_rect(self, rect);
 	write_label(self, rect, name);
 	fputs_unlocked("</g>\n", self->out);
 }
@@ -312,6 +313,28 @@ static void write_data(FILE *out, const char *name, const char *value)
 	putc('"', out);
 }
 
+/* Times over a chart, and lines down from them; the script makes them anew when it zooms. */
+static void write_axis(const SvgWriter *self)
+{
+	const FlamePage *page = self->page;
+	double bottom = page->frames_y + (double)page->counts.n_rows * page->row_height;
+	AxisTick tick;
+	fprintf(self->out, "<g id=\"axis\" data-begin=\"%" PRId64 "\">",
+		(self->tree->begin_ns - page->zero_ns) / 1000);
+	for (uint32_t i = 0; flame_page_tick(page, i, &tick); i++) {
+		write_attribute(self->out, "<line x1=\"", to_hundredths(tick.x));
+		write_attribute(self->out, " x2=\"", to_hundredths(tick.x));
+		write_attribute(self->out, " y1=\"", to_hundredths(page->axis_y + 3));
+		write_attribute(self->out, " y2=\"", to_hundredths(bottom));
+		write_attribute(self->out, "/><text x=\"",
+				to_hundredths(CLAMP(tick.x, EDGE_PX, page->width - EDGE_PX)));
+		write_attribute(self->out, " y=\"", to_hundredths(page->axis_y));
+		fprintf(self->out, ">%s</text>", tick.text);
+		g_free(tick.text);
+	}
+	fputs("</g>\n", self->out);
+}
+
 static void write_frames(const SvgWriter *self)
 {
 	const TreeStyle *style = self->style;
@@ -320,6 +343,9 @@ static void write_frames(const SvgWriter *self)
 	write_data(self->out, "layout", style->layout == LAYOUT_ICICLE ? "icicle" : "flame");
 	write_data(self->out, "unit", self->page->unit);
 	write_data(self->out, "kind", style->name_type != NULL ? style->name_type : "Function:");
+	fputs(" data-total=\"", self->out);
+	number_write(self->out, flame_page_whole(self->page));
+	putc('"', self->out);
 	write_attribute(self->out, " data-row=\"", to_hundredths(self->page->row_height));
 	fputs(style->overlay != NULL ? " class=\"overlay\"" : "", self->out);
 	fputs(style->is_fluid ? " data-fluid=\"1\">\n" : ">\n", self->out);
@@ -418,6 +444,8 @@ static void write_svg(const SvgWriter *self, const Caption *caption)
 	if (self->style->overlay != NULL)
 		write_hatches(self);
 	write_texts(self);
+	if (self->page->axis_y > 0)
+		write_axis(self);
 	write_frames(self);
 	if (self->style->overlay != NULL)
 		write_legend(self);

@@ -437,6 +437,7 @@ void call_tree_free(CallTree *self)
 		return;
 	g_free(self->nodes);
 	g_free(self->node_of_stack);
+	g_free(self->begins);
 	frame_names_free(self->names);
 	g_free(self);
 }

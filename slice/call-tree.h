@@ -29,6 +29,8 @@ typedef struct {
 	uint32_t name_flags; /* FRAME_ANNOTATE_*, FRAME_NAMES_BY_CLASS */
 	bool is_reversed;    /* merge from the leaf */
 	TreeRules rules;     /* which frames; borrowed */
+	bool is_chart;	     /* time on the x axis: see chart.h */
+	bool has_group_by;   /* the user chose group_by */
 	bool keep_stacks;    /* fill CallTree.node_of_stack; with GROUP_BY_NONE */
 } CallTreeSettings;
 
@@ -55,12 +57,22 @@ typedef struct {
 	uint32_t *node_of_stack; /* by stack of the store: where its samples end; ROW_NONE: it has
 				    none. NULL unless keep_stacks was set */
 	SelectionCounts counts;
+
+	/* A flame chart (chart.h) has its nodes in order of time. */
+	uint64_t *begins; /* by node: where it begins, in µs; NULL: next to its sibling */
+	int64_t begin_ns; /* what `begins` count from, on the recording's clock */
 } CallTree;
 
 CallTree *call_tree_new(const Store *store, Selection *selection, const CallTreeSettings *settings,
 			GError **error);
 void call_tree_free(CallTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CallTree, call_tree_free)
+
+/* Whether a node is a lane of a flame chart. */
+static inline bool call_tree_is_lane(const CallTree *self, uint32_t node)
+{
+	return self->begins != NULL && node != 0 && self->nodes[node].parent == 0;
+}
 
 static inline DisplayFrame call_tree_frame(const CallTree *self, uint32_t node)
 {

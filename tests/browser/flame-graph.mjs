@@ -252,4 +252,31 @@ test("flamegraph.pl's options have its names", async () => {
 	});
 });
 
+const chart_recording = write_file("chart.perf", [["main;f", 0], ["main;f", 1], ["main;g", 2], ["main;f", 50]]
+	.concat(Array.from({ length: 100 }, (_, i) => ["spin", 100 + i]))
+	.map(([stack, ms]) => `a 1/1 [000] 5.${String(ms).padStart(3, "0")}000:  1000000 cpu-clock: \n` +
+		stack.split(";").reverse().map((name) => `\t ffff ${name}+0x0 (/bin/a)\n`).join("") + "\n")
+	.join(""));
+
+test("a chart: a click chooses its time, the axis follows, all lanes stay", async () => {
+	const file = write_file("chart.svg", "");
+	flamebeat(["slice", chart_recording, "--chart", "-o", file, "--range", "0..0.2"]);
+	await with_page(file_url(file), async (page, answer) => {
+		const times = () => page.locator("#axis text").allTextContents();
+		assert.deepEqual((await times()).slice(0, 3), ["0 s", "0.02 s", "0.04 s"]);
+		answer("^(f|g)$");
+		await page.keyboard.press("F3");
+		// 3 ms and 1 ms of 104 ms that the thread was seen.
+		assert.equal(await matched(page), "Matched: 3.8%");
+		await frame(page, "g").click();
+		assert.deepEqual((await times()).slice(0, 3), ["0.002 s", "0.0021 s", "0.0022 s"]);
+		const g = await frame(page, "g").locator("rect").boundingBox();
+		const main = await frame(page, "main").locator("rect").boundingBox();
+		assert.ok(g.width > 1000 && Math.abs(main.width - g.width) < 1);
+		assert.equal(await frame(page, "spin").isVisible(), false);
+		await page.locator("#unzoom").click();
+		assert.deepEqual((await times()).slice(0, 2), ["0 s", "0.02 s"]);
+	});
+});
+
 await run_tests(clean_up);
