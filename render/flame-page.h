@@ -37,7 +37,7 @@ typedef struct {
 	GPtrArray *subtitle; /* of char *: lines */
 	const char *unit;
 	int64_t zero_ns; /* what a chart's times count from */
-	GArray *legend; /* of LegendItem; empty: there is none */
+	GArray *legend;	 /* of LegendItem; empty: there is none */
 	double legend_y;
 	char *note; /* what was left out, or that there is nothing; NULL: nothing to say */
 } FlamePage;
