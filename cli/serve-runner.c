@@ -7,9 +7,13 @@
 #include "render/exporter.h"
 #include "store/error.h"
 
-/* Commands that only look at a recording. */
+/* Commands that only look at a recording; `names` has the same. */
 static const Command *const served[] = {
-	&command_info, &command_heatmap, &command_slice, &command_top, NULL,
+	&command_info, &command_heatmap, &command_slice, &command_top, &command_spikes, NULL,
+};
+
+static const char *const names[] = {
+	"info", "heatmap", "slice", "top", "spikes", NULL,
 };
 
 static const Command *find_command(const char *name)
@@ -18,11 +22,6 @@ static const Command *find_command(const char *name)
 		if (g_str_equal((*command)->name, name))
 			return *command;
 	return NULL;
-}
-
-static bool has_command(const char *name)
-{
-	return find_command(name) != NULL;
 }
 
 /* Not from a page: where output goes, what is run or read to parse an input, how to print. */
@@ -103,4 +102,4 @@ static const char *run(const CommandCall *call, Notes *notes, GError **error)
 	return media_type(call);
 }
 
-const CommandRunner serve_runner = { has_command, run };
+const CommandRunner serve_runner = { names, run };

@@ -194,7 +194,7 @@ static Response answer_command(const Api *self, const char *id, const char *comm
 	Opened opened = { paths, stores };
 	Response refusal;
 
-	if (!self->runner->has(command))
+	if (!g_strv_contains(self->runner->names, command))
 		return response_error(404, FLAMEBEAT_ERROR_USAGE, "no such command");
 	if (!add_recording(self, id, &opened, tag, &refusal) ||
 	    !open_bases(self, target, &opened, tag, &refusal))
@@ -213,7 +213,8 @@ Response api_answer(const Api *self, const char *text, const char *if_none_match
 	if (!target_init(&target, text, &error))
 		return response_error(400, FLAMEBEAT_ERROR_USAGE, error->message);
 	if (g_str_equal(target.path, RECORDINGS))
-		return response_text(200, JSON_TYPE, library_list(self->library));
+		return response_text(200, JSON_TYPE,
+				     library_list(self->library, self->runner->names));
 	if (g_str_has_prefix(target.path, RECORDINGS "/")) {
 		parts = g_strsplit(target.path + strlen(RECORDINGS "/"), "/", 3);
 		if (g_strv_length(parts) == 2)

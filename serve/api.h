@@ -27,7 +27,7 @@ typedef struct {
 } CommandCall;
 
 typedef struct {
-	bool (*has)(const char *command);
+	const char *const *names; /* of the commands, NULL-terminated */
 	/* Writes what the command prints to the sink; returns its media type, or NULL. */
 	const char *(*run)(const CommandCall *call, Notes *notes, GError **error);
 } CommandRunner;

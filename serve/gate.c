@@ -85,6 +85,20 @@ static bool is_own_site(Text site)
 	return text_equal(site, TEXT("same-origin")) || text_equal(site, TEXT("none"));
 }
 
+/*
+ * Whether the head is as long as its parts are, each field being `Name: value`: what a lenient
+ * reader cuts off at a NUL, folds or trims would be missing. Everybody who is meant to come here
+ * (browsers, curl, libraries) writes heads like that.
+ */
+static bool is_all_there(const GateRequest *request)
+{
+	uint64_t line =
+		strlen(request->method) + strlen(request->target) + strlen("  HTTP/1.1\r\n");
+	uint64_t fields = request->field_bytes + request->n_fields * strlen(": \r\n");
+
+	return request->head_bytes == line + fields + strlen("\r\n");
+}
+
 unsigned int gate_check(const Gate *self, const GateRequest *request)
 {
 	if (request->n_host != 1 || !is_own_authority(self, request->host))
@@ -100,6 +114,8 @@ unsigned int gate_check(const Gate *self, const GateRequest *request)
 		return BAD_REQUEST;
 	if (request->head_bytes > MAX_HEAD_BYTES)
 		return HEAD_TOO_LARGE;
+	if (!is_all_there(request))
+		return BAD_REQUEST;
 	if (strlen(request->target) > MAX_TARGET)
 		return TARGET_TOO_LONG;
 	if (!is_plain_path(request->target))

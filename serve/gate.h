@@ -20,8 +20,10 @@ typedef struct {
 	const char *target;  /* as sent */
 	uint32_t n_host, n_origin, n_site, n_token;
 	Text host, origin, site, token; /* the last of each */
-	uint64_t head_bytes;		/* names and values of all fields */
-	bool has_body;			/* Content-Length above 0, or Transfer-Encoding */
+	uint64_t n_fields;
+	uint64_t field_bytes; /* names and values of all fields */
+	uint64_t head_bytes;  /* as received, up to the empty line */
+	bool has_body;	      /* Content-Length above 0, or Transfer-Encoding */
 	bool has_expect;
 } GateRequest;
 

@@ -259,9 +259,9 @@ static json_t *entry_json(const Library *self, const Entry *entry)
 	return row;
 }
 
-char *library_list(Library *self)
+char *library_list(Library *self, const char *const *commands)
 {
-	json_t *rows = json_array(), *list = json_object();
+	json_t *rows = json_array(), *list = json_object(), *names = json_array();
 	char *text;
 
 	g_mutex_lock(&self->lock);
@@ -270,6 +270,9 @@ char *library_list(Library *self)
 		json_array_append_new(rows, entry_json(self, g_ptr_array_index(self->entries, i)));
 	g_mutex_unlock(&self->lock);
 	json_object_set_new(list, "schema", json_string("flamebeat/recordings/1"));
+	for (; *commands != NULL; commands++)
+		json_array_append_new(names, json_string(*commands));
+	json_object_set_new(list, "commands", names);
 	json_object_set_new(list, "recordings", rows);
 	text = json_dumps(list, JSON_COMPACT);
 	json_decref(list);

@@ -39,6 +39,6 @@ void library_open(Library *self, const char *id, OpenRecording *recording);
 void open_recording_clear(OpenRecording *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(OpenRecording, open_recording_clear)
 
-/* `{"schema":…,"recordings":[{"id","name","path","state","percent","error","bytes"}]}`, in the
- * order given, folders by name. */
-char *library_list(Library *self);
+/* `{"schema":…,"commands":[…],"recordings":[{"id","name","path","state","percent","error","bytes"}]}`,
+ * in the order given, folders by name. */
+char *library_list(Library *self, const char *const *commands);

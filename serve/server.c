@@ -181,7 +181,8 @@ static enum MHD_Result read_field(void *context, enum MHD_ValueKind kind, const 
 	GateRequest *head = context;
 	Text text = { value != NULL ? value : "", value_size };
 
-	head->head_bytes += name_size + value_size;
+	head->n_fields++;
+	head->field_bytes += name_size + value_size;
 	if (is_name(name, name_size, "Host")) {
 		head->n_host++;
 		head->host = text;
@@ -225,6 +226,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *link, const 
 	info = MHD_get_connection_info(link, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 	request->connection = info->socket_context;
 	head.target = request->target;
+	info = MHD_get_connection_info(link, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	head.head_bytes = info->header_size;
 	MHD_get_connection_values_n(link, MHD_HEADER_KIND, read_field, &head);
 	refusal = gate_check(&self->gate, &head);
 	if (refusal != 0)
