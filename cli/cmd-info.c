@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `flamebeat info`: what is in a recording, and what could not be read of it. */
 
-#include <jansson.h>
-
 #include "cli/command.h"
 #include "cli/info.h"
 #include "cli/output-options.h"
@@ -66,35 +64,30 @@ static bool has_filter(const Query *query)
 	       query->range != NULL || query->every != NULL || query->idle != IDLE_DROP;
 }
 
-static bool count_selection(const Recording *recording, SelectionCounts *counts, GError **error)
-{
-	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
-
-	selection_rewind(recording->selection);
-	do {
-		if (!selection_next(recording->selection, block, error))
-			return false;
-	} while (block->n > 0);
-	*counts = selection_counts(recording->selection);
-	return true;
-}
-
-static bool report(const Invocation *invocation, const Recording *recording,
-		   const SelectionCounts *counts, GError **error)
+static bool report(const Invocation *invocation, const Recording *recording, bool is_filtered,
+		   GError **error)
 {
 	const Settings *settings = invocation->settings;
 	TableForm form = settings->report.form;
 	g_autoptr(Output) output = NULL;
+	json_t *info;
 
 	if (!table_form_choose(&form, &settings->output, error))
 		return false;
-	output = output_open(settings->output.path, invocation->host, error);
-	if (output == NULL)
-		return false;
-	if (form == TABLE_JSON ? !info_print_json(output_stream(output), recording, counts, error)
-			       : !info_print_text(output_stream(output), recording, counts, error))
-		return false;
-	return output_commit(output, error);
+	info = info_new(recording, is_filtered, error);
+	if (info != NULL && is_filtered) {
+		SelectionCounts counts = selection_counts(recording->selection);
+
+		recording_note_empty(&counts, invocation->notes);
+	}
+	if (info != NULL)
+		output = output_open(settings->output.path, invocation->host, error);
+	if (output != NULL && form == TABLE_JSON)
+		info_print_json(output_stream(output), info);
+	else if (output != NULL)
+		info_print_text(output_stream(output), info);
+	json_decref(info);
+	return output != NULL && output_commit(output, error);
 }
 
 static bool run(const Invocation *invocation, GError **error)
@@ -103,7 +96,6 @@ static bool run(const Invocation *invocation, GError **error)
 	bool is_filtered = has_filter(&settings->query);
 	g_autoptr(Notes) silent = notes_new();
 	g_auto(Recording) recording = { 0 };
-	SelectionCounts counts;
 
 	/* Which event is the default is no news here: all are listed. */
 	recording.store = recording_load(invocation, invocation->inputs, &settings->load, error);
@@ -115,9 +107,7 @@ static bool run(const Invocation *invocation, GError **error)
 		return false;
 	if (settings->report.is_verified && !store_verify(recording.store, error))
 		return false;
-	if (is_filtered && !count_selection(&recording, &counts, error))
-		return false;
-	return report(invocation, &recording, is_filtered ? &counts : NULL, error);
+	return report(invocation, &recording, is_filtered, error);
 }
 
 const Command command_info = {

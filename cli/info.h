@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "cli/recording.h"
 
-/* The two forms of `flamebeat info`; false where the store turns out to be damaged. `counts` are
- * those of a filtered selection, NULL where everything counts. */
-bool info_print_json(FILE *out, const Recording *recording, const SelectionCounts *counts,
-		     GError **error);
-bool info_print_text(FILE *out, const Recording *recording, const SelectionCounts *counts,
-		     GError **error);
+/*
+ * All that is told of a recording (contract, `info --json`); where it is filtered, of the samples
+ * that the selection chose: what was read, the header and the store's size stay those of the whole.
+ * NULL with `error` where the store turns out to be damaged.
+ */
+json_t *info_new(const Recording *recording, bool is_filtered, GError **error);
+
+/* Its two forms: the text is printed from the JSON, so that they cannot disagree. */
+void info_print_json(FILE *out, const json_t *info);
+void info_print_text(FILE *out, const json_t *info);

@@ -298,6 +298,7 @@ static void put(Selection *self, SampleBlock *block, const Decoded *sample, uint
 {
 	size_t k = block->n++;
 
+	block->index[k] = i;
 	block->time_ns[k] = sample->time_ns;
 	block->stack[k] = sample->stack;
 	block->thread[k] = sample->thread;

@@ -77,6 +77,7 @@ bool selection_require_time(Selection *self, Notes *notes, GError **error);
 /* Up to SAMPLE_BLOCK samples that count, in the store's order; time_ns is TIME_NONE if untimed. */
 typedef struct {
 	size_t n;
+	uint64_t index[SAMPLE_BLOCK]; /* number of the sample in the store */
 	int64_t time_ns[SAMPLE_BLOCK];
 	uint32_t stack[SAMPLE_BLOCK];
 	uint32_t thread[SAMPLE_BLOCK];

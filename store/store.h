@@ -164,8 +164,14 @@ uint64_t store_fact_count(const Store *self, const char *key);
 #define FACT_WEIGHTED	   "flamebeat.weighted"	      /* 1: a period is a number of samples */
 #define FACT_SKIPPED	   "flamebeat.skipped."	      /* + reason: number of lines */
 #define FACT_SKIPPED_LINE  "flamebeat.skipped-line."  /* + 0 to 4: `FILE:LINE: reason` */
+#define FACT_EVENT	   "flamebeat.event-"	      /* what the next four begin with */
 #define FACT_EVENT_SAMPLES "flamebeat.event-samples." /* + event id */
 #define FACT_EVENT_PERIOD  "flamebeat.event-period."  /* + event id: sum of periods */
+
+/* + event id: the 5th and the 95th percentile of its periods, rounded down to a sixteenth of an
+ * octave; of events that have periods. */
+#define FACT_EVENT_PERIOD_LOW  "flamebeat.event-period-low."
+#define FACT_EVENT_PERIOD_HIGH "flamebeat.event-period-high."
 
 /* A signed number of ns, within MAX_TIME_NS; false where the fact is not known. */
 bool store_fact_signed(const Store *self, const char *key, int64_t *value);

@@ -17,22 +17,81 @@ static void set_event_fact(StoreBuilder *facts, const char *prefix, uint32_t eve
 	store_builder_set_count(facts, key, value);
 }
 
+/* Periods fall into 16 classes an octave; those below 16 are a class each. */
+#define N_CLASSES (61 * 16)
+
+static uint32_t class_of(uint64_t period)
+{
+	int exponent = 63 - __builtin_clzll(period | 1);
+
+	return period < 16 ? (uint32_t)period
+			   : (uint32_t)(exponent - 3) * 16 + (period >> (exponent - 4) & 15);
+}
+
+/* The least period of a class. */
+static uint64_t class_value(uint32_t class)
+{
+	return class < 16 ? class : (uint64_t)(16 + class % 16) << (class / 16 - 1);
+}
+
+typedef struct {
+	uint64_t samples, period;
+	uint64_t n_periods; /* that are not 0 */
+	uint64_t *classes;  /* how many of them each holds; NULL: there are none */
+} EventTally;
+
+static void count_period(EventTally *self, uint64_t period)
+{
+	self->period = weight_add(self->period, period);
+	if (period == 0)
+		return;
+	if (self->classes == NULL)
+		self->classes = g_new0(uint64_t, N_CLASSES);
+	self->classes[class_of(period)]++;
+	self->n_periods++;
+}
+
+/* The period that `rank` others are not larger than. */
+static uint64_t period_at(const EventTally *self, uint64_t rank)
+{
+	uint64_t n = 0;
+
+	for (uint32_t class = 0; class < N_CLASSES; class ++) {
+		n += self->classes[class];
+		if (n > rank)
+			return class_value(class);
+	}
+	return 0;
+}
+
+static void set_event_facts(StoreBuilder *facts, uint32_t event, const EventTally *tally)
+{
+	uint64_t n_outside = tally->n_periods / 20;
+
+	set_event_fact(facts, FACT_EVENT_SAMPLES, event, tally->samples);
+	set_event_fact(facts, FACT_EVENT_PERIOD, event, tally->period);
+	if (tally->n_periods == 0)
+		return;
+	set_event_fact(facts, FACT_EVENT_PERIOD_LOW, event, period_at(tally, n_outside));
+	set_event_fact(facts, FACT_EVENT_PERIOD_HIGH, event,
+		       period_at(tally, tally->n_periods - 1 - n_outside));
+}
+
 static void survey_events(const Store *store, StoreBuilder *facts)
 {
 	uint32_t n_events = store_n_events(store);
-	g_autofree uint64_t *samples = g_new0(uint64_t, n_events + 1);
-	g_autofree uint64_t *periods = g_new0(uint64_t, n_events + 1);
+	g_autofree EventTally *tallies = g_new0(EventTally, n_events + 1);
 
 	for (uint64_t i = 0; i < store->n_samples; i++) {
-		uint64_t event = column_get(&store->columns[SECTION_EVENT], i);
+		EventTally *tally = &tallies[column_get(&store->columns[SECTION_EVENT], i)];
 		uint64_t period = column_get(&store->columns[SECTION_PERIOD], i);
 
-		samples[event]++;
-		periods[event] = weight_add(periods[event], period > 0 ? period - 1 : 0);
+		tally->samples++;
+		count_period(tally, period > 0 ? period - 1 : 0);
 	}
 	for (uint32_t event = 0; event < n_events; event++) {
-		set_event_fact(facts, FACT_EVENT_SAMPLES, event, samples[event]);
-		set_event_fact(facts, FACT_EVENT_PERIOD, event, periods[event]);
+		set_event_facts(facts, event, &tallies[event]);
+		g_free(tallies[event].classes);
 	}
 }
 

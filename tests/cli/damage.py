@@ -43,7 +43,7 @@ class Damage(case.Case):
     def small_store(self):
         samples = generate.samples_of(11, n=24, n_threads=3, n_cpus=2, seconds=2)
         store = self.make_store("small", generate.text_of(samples, header=False))
-        self.assertLess(len(store), 5000)
+        self.assertLess(len(store), 6000)
         return store
 
     def check_refused(self, data, *args):
