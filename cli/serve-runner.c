@@ -9,11 +9,12 @@
 
 /* Commands that only look at a recording; `names` has the same. */
 static const Command *const served[] = {
-	&command_info, &command_heatmap, &command_slice, &command_top, &command_spikes, NULL,
+	&command_info, &command_heatmap, &command_slice,  &command_top,
+	&command_diff, &command_periods, &command_spikes, NULL,
 };
 
 static const char *const names[] = {
-	"info", "heatmap", "slice", "top", "spikes", NULL,
+	"info", "heatmap", "slice", "top", "diff", "periods", "spikes", NULL,
 };
 
 static const Command *find_command(const char *name)
@@ -67,7 +68,7 @@ static const char *value_of(const CommandCall *call, const char *key)
 static const char *media_type(const CommandCall *call)
 {
 	bool is_heatmap = g_str_equal(call->command, "heatmap");
-	bool is_tree = g_str_equal(call->command, "slice");
+	bool is_tree = g_str_equal(call->command, "slice") || g_str_equal(call->command, "diff");
 	const char *format = value_of(call, "format");
 	const Exporter *exporter = NULL;
 

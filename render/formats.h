@@ -51,6 +51,8 @@ bool diff_png(FILE *out, const Diff *diff, const Caption *caption, const DiffSty
 	      GError **error); /* diff-picture.c */
 bool diff_json(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 	       GError **error); /* diff-json.c: {"name","value","delta",…,"children"} */
+bool diff_flat(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+	       GError **error); /* diff-flat.c: what is drawn, as arrays */
 bool diff_folded(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 		 GError **error); /* tree-folded.c: two weights, base first */
 bool diff_table(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,

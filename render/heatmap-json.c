@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "heatmap/shade.h"
 #include "render/formats.h"
 #include "render/json-writer.h"
 #include "render/heatmap-words.h"
@@ -75,9 +76,10 @@ static void write_columns(FILE *out, const Heatmap *heatmap)
 	putc_unlocked(']', out);
 }
 
-static void write_values(FILE *out, const Heatmap *heatmap)
+static void write_values(FILE *out, const char *key, const Heatmap *heatmap)
 {
-	fputs(",\"values\":[", out);
+	write_key(out, key);
+	putc_unlocked('[', out);
 	for (uint32_t c = 0; c < heatmap->n_columns; c++) {
 		fputs(c > 0 ? ",[" : "[", out);
 		for (uint32_t r = heatmap->n_rows; r-- > 0;) {
@@ -113,17 +115,27 @@ static void write_holes(FILE *out, const Heatmap *heatmap)
 	putc_unlocked(']', out);
 }
 
+/* What a scale that looks at more than the weights makes of the cells: capacity in parts of
+ * SHADE_CAPACITY, surprise in levels; `top` is the largest there can be. */
+static void write_shade(FILE *out, const Shade *shade, ScaleKind kind)
+{
+	write_values(out, "shade", &shade->map);
+	write_count(out, "shade_top", kind == SCALE_CAPACITY ? SHADE_CAPACITY : SCALE_LEVELS);
+}
+
 bool heatmap_json(FILE *out, const Heatmap *heatmap, const Caption *caption,
 		  const HeatmapStyle *style, GError **error)
 {
 	static const char *const by_names[] = {
 		"time", "cpu", "thread", "comm", "pool", "process"
 	};
-	(void)style;
-	(void)error;
+	g_auto(Shade) shade = { .cells = NULL };
+
+	if (!shade_init(&shade, heatmap, style->scale, error))
+		return false;
 	write_rows(out, heatmap);
 	write_columns(out, heatmap);
-	write_values(out, heatmap);
+	write_values(out, "values", heatmap);
 	write_count(out, "maxvalue", heatmap->max);
 	write_string(out, "schema", SCHEMA);
 	write_string(out, "unit", caption->unit);
@@ -137,6 +149,8 @@ bool heatmap_json(FILE *out, const Heatmap *heatmap, const Caption *caption,
 	write_counts(out, &heatmap->counts);
 	write_holes(out, heatmap);
 	write_string(out, "options", caption->options);
+	if (shade.cells != NULL)
+		write_shade(out, &shade, style->scale);
 	fputs("}\n", out);
 	return true;
 }

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 
+#include "render/flat.h"
 #include "render/formats.h"
 #include "render/json-writer.h"
 #include "render/layout.h"
@@ -135,8 +136,8 @@ static void write_head(FILE *out, const CallTree *tree, const Caption *caption,
 		counts->culled_weight);
 }
 
-bool tree_flat(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
-	       GError **error G_GNUC_UNUSED)
+void flat_write(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+		FlatExtra extra, const void *context)
 {
 	g_auto(TreeLayout) layout = { 0 };
 	uint32_t n_displays = frame_names_count(tree->names);
@@ -153,6 +154,14 @@ bool tree_flat(FILE *out, const CallTree *tree, const Caption *caption, const Tr
 	write_names(out, tree, &drawn, style->palette);
 	for (FlatColumn column = 0; column < N_COLUMNS; column++)
 		write_column(out, tree, &drawn, column);
+	if (extra != NULL)
+		extra(out, context, (const LayoutRect *)(const void *)rects->data, rects->len);
 	fputs("}\n", out);
+}
+
+bool tree_flat(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	       GError **error G_GNUC_UNUSED)
+{
+	flat_write(out, tree, caption, style, NULL, NULL);
 	return true;
 }

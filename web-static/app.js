@@ -167,6 +167,7 @@ export class App {
 		Object.assign(this.state, patch);
 		this.read_selection();
 		this.flame.is_icicle = this.state.layout === "icicle";
+		this.flame.is_chart = Boolean(this.state.chart);
 		for (const view of [this.flame, this.callers, this.callees])
 			view.palette = this.state.colors || "hot";
 		this.view.style = { palette: this.state.palette || "flame", scale: this.state.scale || "linear" };
@@ -394,7 +395,8 @@ export class App {
 		const summary = by_id("graph-summary"), selected = by_id("selection-summary");
 		if (summary === null || this.graph === null)
 			return;
-		const { total, unit, culled } = this.graph;
+		const { unit, culled } = this.graph;
+		const total = this.graph.new ? this.graph.new[0] || 0 : this.graph.total;
 		summary.textContent = total === 0 ? "no samples here"
 			: `${format_count(total)} ${unit}${culled.frames > 0 ? `, ${format_count(culled.frames)} narrow frames not drawn` : ""}`;
 		summary.title = this.notes.join("\n");

@@ -15,6 +15,7 @@ const light = {
 		"#7c1d6c", "#58106c", "#340d57", "#180b33"),
 	cividis: ramp("#ebd54d", "#d4c15e", "#bcae6c", "#a39b74", "#8c8878", "#767674", "#60646f",
 		"#49536d", "#2f416e", "#0e3168", "#00224f"),
+	balance: ramp("#14366b", "#2f68a8", "#76a6d1", "#c3d9ea", "#f6f5f3", "#f5cdb6", "#e58f6e", "#c24433", "#7a0f1c"),
 	grey: ramp("#d4d4d4", "#000000"),
 	match: ramp("#c6dbef", "#4292c6", "#08306b"),
 };
@@ -24,12 +25,15 @@ const dark = {
 	viridis: [...light.viridis].reverse(),
 	inferno: [...light.inferno].reverse().slice(1),
 	cividis: [...light.cividis].reverse(),
+	balance: ramp("#8fc1f2", "#5b93cf", "#39618f", "#2c3e55", "#2a2b2f", "#56352c", "#97492f", "#d9653f", "#ffb08c"),
 	grey: ramp("#4a4a4a", "#ffffff"),
 	match: ramp("#123a63", "#4292c6", "#d6e9fb"),
 };
 
 export const palette_names = Object.keys(light).filter((name) => name !== "match");
-export const scale_names = ["linear", "log", "clip"];
+export const scale_names = ["linear", "log", "clip", "capacity", "surprise"];
+// Scales that the program computes: cells come with a shade.
+export const shade_scales = ["capacity", "surprise"];
 
 const mix = (a, b, share) => a.map((value, i) => Math.round(value + (b[i] - value) * share));
 
@@ -114,10 +118,15 @@ export function frame_colour(palette, name, kind) {
 	return `rgb(${channel.join(",")})`;
 }
 
-// Of a differential: red more, blue less, grey what may be noise; `change` from -1 to 1.
-export function change_colour(change, is_significant) {
-	if (!is_significant || change === 0)
-		return "rgb(205,205,205)";
-	const pale = Math.round(215 - 150 * Math.min(1, Math.sqrt(Math.abs(change))));
-	return change > 0 ? `rgb(255,${pale},${pale - 15})` : `rgb(${pale - 15},${pale + 5},255)`;
+const more = ["#fde3c0", "#fdc580", "#f7a040", "#e77c12"], less = ["#d5e5f5", "#a8cef0", "#74b0e6", "#4a90d9"];
+const steps = [1.25, 2, 4];
+export const change_legend = { more, less, noise: "#dbdbd8", steps };
+
+// Of a differential, as render/diff-ink.c has it: orange more, blue less, grey what may be noise.
+export function change_colour(log2_ratio, is_significant) {
+	if (!is_significant)
+		return change_legend.noise;
+	const ratio = 2 ** Math.abs(log2_ratio);
+	const step = steps.filter((end) => ratio > end).length;
+	return log2_ratio > 0 ? more[step] : less[step];
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows of controls: each says which key of the state it shows and sets.
 
-import { frame_palette_names, palette_colour, palette_names, scale_names } from "./colour.js";
+import { change_legend, frame_palette_names, palette_colour, palette_names, scale_names } from "./colour.js";
 import { by_id, element, format_count, make_input, make_select, make_toggle } from "./dom.js";
 import { find_buttons } from "./findings.js";
 import { shown_match } from "./questions.js";
@@ -31,7 +31,8 @@ export function fill_map_bar(app) {
 		choose("Column", "column", columns, ""),
 		choose("Rows", "rows", row_counts, ""),
 		choose("By", "by", by_choices, "time"),
-		choose("Scale", "scale", scale_names, "linear"),
+		make_select("Scale", scale_names, state.scale || "linear", (value) => app.change({ scale: value === "linear" ? "" : value,
+			...(value === "surprise" ? { palette: "balance" } : state.palette === "balance" ? { palette: "" } : {}) })),
 		choose("Palette", "palette", palette_names, "flame"),
 		make_toggle(filter_title(state), !by_id("filter-bar").hidden, (is_on) => { by_id("filter-bar").hidden = !is_on; },
 			{ id: "filter-toggle", title: "Filters (f)" }));
@@ -86,12 +87,20 @@ function fill_legend(app) {
 	const scale = view.match ? view.match_scale : view.scale;
 	const canvas = element("canvas");
 	paint_ramp(canvas, view.match ? "match" : view.style.palette, view.colours.is_dark, scale);
+	if (view.grid.shade !== null && !view.match)
+		return fill_shade_legend(legend, canvas, app.state.scale);
 	const what = view.match ? `when ${shown_match(app)} runs` : view.grid.unit;
 	const cell = view.grid.is_time ? view.grid.column_ns / view.grid.n_rows : view.grid.column_ns;
 	const most = format_count(scale.top) + (scale.top < scale.max ? "+" : "");
 	const kind = view.grid.cell === "peak" ? `busiest 20 ms of ${format_rough(cell)}` : format_rough(cell);
 	legend.setAttribute("aria-label", `Colours: 1 to ${most} ${what} in ${kind}, ${scale.kind} scale`);
 	legend.replaceChildren("1", canvas, `${most} ${shorten(what)} / ${kind}`);
+}
+
+function fill_shade_legend(legend, canvas, scale) {
+	const words = scale === "capacity" ? ["0", "all CPUs busy"] : ["less than expected", "more (± 8 deviations)"];
+	legend.setAttribute("aria-label", `Colours: from ${words.join(" to ")}`);
+	legend.replaceChildren(words[0], canvas, words[1]);
 }
 
 const shorten = (text) => (text.length > 46 ? text.slice(0, 45) + "…" : text);
@@ -164,7 +173,21 @@ export function fill_compare_bar(app) {
 		...(kind === "range" ? [element("button", { onclick: () => app.make_baseline(), title: "b" }, "Selection becomes baseline")] : []),
 		element("span", { class: "dim" }, kind === "range" && !(state["base-range"] || []).length
 			? "Select the quiet time and make it the baseline, then select what you want explained." : ""),
-		element("button", { class: "push", onclick: () => app.stop_comparing() }, "Stop comparing"));
+		make_change_legend(),
+		element("button", { onclick: () => app.stop_comparing() }, "Stop comparing"));
+}
+
+// Steps of the ratio, less on the left; a swatch is named by its position and its words.
+function make_change_legend() {
+	const swatch = (colour) => {
+		const one = element("i", { class: "swatch" });
+		one.style.background = colour;
+		return one;
+	};
+	const { more, less, noise } = change_legend;
+	return element("span", { class: "legend push", role: "img", "aria-label": "Colours: blue less than the baseline, grey may be noise, orange more; darker beyond 1.25, 2 and 4 times" },
+		"less ÷4 ÷2", element("span", {}, ...[...less].reverse().map(swatch)), element("span", {}, swatch(noise)), "may be noise",
+		element("span", {}, ...more.map(swatch)), "×2 ×4 more");
 }
 
 // --- flame graph ------------------------------------------------------------------------------
@@ -184,6 +207,7 @@ export function fill_flame_bar(app) {
 			(value) => app.change({ "group-by": value === "comm" ? "" : value })),
 		make_select("Colours", frame_palette_names, state.colors || "hot", (value) => app.change({ colors: value === "hot" ? "" : value })),
 		make_toggle("Icicle", state.layout === "icicle", (is_on) => app.change({ layout: is_on ? "icicle" : "" }), { title: "Root at the top (i)" }),
+		make_toggle("Chart", Boolean(state.chart), (is_on) => app.change({ chart: is_on ? "1" : "" }), { title: "Time from left to right, a lane for each thread (t)" }),
 		make_toggle("Reverse", Boolean(state.reverse), (is_on) => app.change({ reverse: is_on ? "1" : "" }), { title: "Merge from the leaf (r)" }),
 		search, element("span", { class: "dim number", id: "matched" }),
 		element("button", { id: "unzoom", hidden: true, onclick: () => app.zoom_to(0) }, "Reset zoom"));

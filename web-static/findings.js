@@ -3,7 +3,7 @@
 
 import { by_id, element, format_count } from "./dom.js";
 import { filter_keys, pairs_of } from "./state.js";
-import { format_duration, format_rough } from "./time.js";
+import { format_rough } from "./time.js";
 
 // Spikes and periods, where the program finds them; the page does without where it does not.
 export async function load_findings(app) {
@@ -25,8 +25,8 @@ export function find_buttons(app) {
 	const { spikes = [], periods = [] } = app.findings || {};
 	const buttons = [];
 	if (periods.length > 0)
-		buttons.push(...periods.slice(0, 3).map((period) => element("button", { class: "finding", title: period_title(app, period),
-			onclick: () => app.change({ range: [], ...period_patch(app, period) }) }, `every ${format_rough(period.period_ns)}`)));
+		buttons.push(...periods.slice(0, 3).map((period) => element("button", { class: "finding", title: period_title(period),
+			onclick: () => app.change({ range: [], ...period_patch(period) }) }, `every ${format_rough(period.period_ns)}`)));
 	if (spikes.length > 0)
 		buttons.push(element("span", { class: "dim" }, `${format_count(spikes.length)} spikes`),
 			element("button", { title: "Previous spike (p)", "aria-label": "Previous spike", onclick: () => step_spike(app, -1) }, "◂"),
@@ -34,12 +34,12 @@ export function find_buttons(app) {
 	return buttons.length > 0 ? [element("span", { class: "group push" }, ...buttons)] : [];
 }
 
-export function period_title(app, { pool, function: name, excess_samples }) {
+function period_title({ pool, function: name, excess_samples }) {
 	return [pool, name, excess_samples !== undefined ? `${format_count(excess_samples)} samples more than its surroundings` : ""].filter(Boolean).join("\n");
 }
 
-export function period_patch(app, period) {
-	return { every: format_duration(Math.round(period.period_ns)), phase: Array.isArray(period.phase) ? period.phase.join("..") : String(period.phase) };
+function period_patch(period) {
+	return { every: period.every, phase: period.phase_range };
 }
 
 export function step_spike(app, step) {

@@ -6,7 +6,7 @@ import { change_colour, frame_colour } from "./colour.js";
 import { find_path, name_of, path_of } from "./flat.js";
 
 export const ROW = 17;
-const PAD = 3, MIN_DRAWN = 0.4;
+const PAD = 3, MIN_DRAWN = 0.4, MIN_DRAWN_IN_CHART = 0.05;
 const FONT = "12px system-ui, sans-serif";
 const HIT = "#e600e6";
 
@@ -110,8 +110,8 @@ export class FlameView {
 		const name = graph.name[i];
 		if (this.found !== null && this.found.is_hit[name] && i > 0)
 			return HIT;
-		if (graph.change !== undefined)
-			return change_colour(graph.change[i], graph.is_significant[i]);
+		if (graph.significant !== undefined)
+			return change_colour(graph.log2_ratio_ppm[i] / 1e6, graph.significant[i] === 1);
 		const key = this.palette + "\0" + graph.kinds[name] + graph.names[name];
 		let fill = this.fills.get(key);
 		if (fill === undefined)
@@ -160,10 +160,10 @@ export class FlameView {
 	paint_below(context) {
 		const { graph, zoomed } = this;
 		const scale = this.width / Math.max(graph.value[zoomed], 1);
-		const begin = graph.begin[zoomed];
+		const begin = graph.begin[zoomed], narrowest = this.is_chart ? MIN_DRAWN_IN_CHART : MIN_DRAWN;
 		for (let i = zoomed; i < graph.next[zoomed];) {
 			const width = graph.value[i] * scale;
-			if (width < MIN_DRAWN) {
+			if (width < narrowest) {
 				i = graph.next[i];
 				continue;
 			}

@@ -9,10 +9,10 @@ export function make_graph(json) {
 	let max_depth = 0;
 	for (let i = 0; i < n; i++) {
 		const depth = json.depth[i];
-		for (let d = open.length - 1; d >= depth; d--)
-			next[open[d]] = i;
-		open.length = depth;
-		parent[i] = depth > 0 ? open[depth - 1] : -1;
+		// Lanes of a chart leave depths out: what is open is a list of frames, not of depths.
+		while (open.length > 0 && json.depth[open[open.length - 1]] >= depth)
+			next[open.pop()] = i;
+		parent[i] = open.length > 0 ? open[open.length - 1] : -1;
 		open.push(i);
 		max_depth = Math.max(max_depth, depth);
 	}

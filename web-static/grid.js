@@ -13,12 +13,17 @@ export const relative = (ns, zero) => Number(BigInt(ns) - BigInt(zero));
 // A heat map's JSON as one flat array, row 0 the start of a column: {n_columns, n_rows, cells, …}.
 export function make_grid(json) {
 	const n_rows = json.rows.length, n_columns = json.columns.length;
-	const cells = new Float64Array(n_rows * n_columns);
-	for (let c = 0; c < n_columns; c++)
-		for (let r = 0; r < n_rows; r++)
-			cells[c * n_rows + r] = json.values[c][n_rows - 1 - r];
+	const turn = (values) => {
+		const cells = new Float64Array(n_rows * n_columns);
+		for (let c = 0; c < n_columns; c++)
+			for (let r = 0; r < n_rows; r++)
+				cells[c * n_rows + r] = values[c][n_rows - 1 - r];
+		return cells;
+	};
 	return {
-		n_rows, n_columns, cells,
+		n_rows, n_columns, cells: turn(json.values),
+		shade: json.shade ? turn(json.shade) : null,
+		shade_top: json.shade_top,
 		is_time: json.by === "time",
 		labels: json.by === "time" ? null : [...json.rows].reverse(),
 		column_ns: json.column_ns,

@@ -139,6 +139,8 @@ export class HeatmapView {
 	make_painter() {
 		const cells = this.grid.cells;
 		const empty = pack(this.colours.empty), other = pack(this.colours.other);
+		if (this.match === null && this.grid.shade !== null)
+			return this.make_shade_painter(empty);
 		if (this.match === null) {
 			const lookup = this.make_lookup(this.scale, this.style.palette);
 			return (i) => (cells[i] > 0 ? lookup(cells[i]) : empty);
@@ -146,6 +148,13 @@ export class HeatmapView {
 		const matched = this.match.cells;
 		const lookup = this.make_lookup(this.match_scale, "match");
 		return (i) => (matched[i] > 0 ? lookup(matched[i]) : cells[i] > 0 ? other : empty);
+	}
+
+	// Scales that the program computed; level 0 is nothing there.
+	make_shade_painter(empty) {
+		const { shade, shade_top } = this.grid;
+		const lookup = this.make_lookup({ position: (value) => Math.min(value / shade_top, 1), max: shade_top }, this.style.palette);
+		return (i) => (shade[i] > 0 ? lookup(shade[i]) : empty);
 	}
 
 	paint_cells(context) {

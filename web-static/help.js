@@ -32,6 +32,7 @@ const groups = [
 		["1 2 3", "flame graph, functions, callers and callees"],
 		["i", "icicle or flame"],
 		["r", "reverse: merge from the leaf"],
+		["t", "chart: time from left to right"],
 	]],
 	["Compare and take away", [
 		["c", "compare"],

@@ -211,6 +211,7 @@ const actions = {
 	n: (app) => step_spike(app, 1),
 	p: (app) => step_spike(app, -1),
 	r: (app) => app.change({ reverse: app.state.reverse ? "" : "1" }),
+	t: (app) => app.change({ chart: app.state.chart ? "" : "1" }),
 	w: (app) => toggle_wall(app),
 	y: (app) => copy_text(app.take.line_of(graph_request(app.state, "svg"))),
 	0: (app) => { app.view.left = 0; app.change({ column: "", left: "" }); },

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What is asked of the program because of the state: pairs of option names and values.
 
+import { shade_scales } from "./colour.js";
 import { by_id } from "./dom.js";
 import { diff_pairs, is_comparing, map_pairs, slice_pairs } from "./state.js";
 import { format_range, parse_time } from "./time.js";
 
 const MANY_COLUMNS = 6000;
-const DRAWN_PX = 0.4;
+const DRAWN_PX = 0.4, DRAWN_PX_OF_CHART = 0.05;
 
 const escape_regexp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -48,7 +49,8 @@ export function map_window(app) {
 export function map_question(app) {
 	const part = map_window(app);
 	const auto = app.state.column ? [] : [["column", "auto"]];
-	const pairs = [...map_pairs(app.state), ...auto, ...(part ? [["range", format_range(part)]] : []), ["format", "json"]];
+	const shade = shade_scales.includes(app.state.scale) ? [["scale", app.state.scale]] : [];
+	const pairs = [...map_pairs(app.state), ...shade, ...auto, ...(part ? [["range", format_range(part)]] : []), ["format", "json"]];
 	return { pairs, match: match_pair(app) };
 }
 
@@ -69,7 +71,7 @@ export function graph_question(app) {
 	const width = Math.max(400, Math.round(by_id("flame-panel").clientWidth));
 	const { graph, flame } = app;
 	const share = graph !== null && flame.zoom_path.length > 0 ? graph.value[flame.zoomed] / Math.max(graph.value[0], 1) : 1;
-	const px = app.state.tab === "sandwich" ? 0.02 : DRAWN_PX * Math.min(1, share);
+	const px = app.state.tab === "sandwich" ? 0.02 : (app.state.chart ? DRAWN_PX_OF_CHART : DRAWN_PX) * Math.min(1, share);
 	const size = [["width", String(Math.min(width, 20000))], ["min-width", String(Number(px.toPrecision(2)))], ["format", "flat"]];
 	if (is_comparing(app.state) && can_compare(app))
 		return { command: "diff", pairs: [...diff_pairs(app.state), ...size] };

@@ -47,13 +47,22 @@ export function show_hover(app, cell) {
 	line.replaceChildren(element("b", {}, parts[0]), " · " + parts.slice(1).filter((part) => part !== null).join(" · "));
 }
 
+function change_words(graph, i) {
+	const side = (key) => `${format_count(graph[key][i])} (${format_share(graph[key][i], graph[key][0])})`;
+	const ratio = 2 ** (graph.log2_ratio_ppm[i] / 1e6);
+	const times = graph.base[i] === 0 ? "new" : graph.new[i] === 0 ? "gone" : `×${Number(ratio.toPrecision(3))}`;
+	const points = Math.abs(graph.points[i]) < 0.005 ? "" : `, ${graph.points[i] > 0 ? "+" : ""}${graph.points[i].toFixed(2)} points`;
+	return ` · now ${side("new")}, baseline ${side("base")} ${graph.unit} · ${times}${points}${graph.significant[i] ? "" : " · may be noise"}`;
+}
+
 export function show_details(app, graph, i) {
 	const line = by_id("details");
 	if (graph === null || i < 0)
 		return line.replaceChildren();
 	const kind = ["kernel", "JIT", "inlined", "user", "", ""][graph.kinds[graph.name[i]]];
-	const change = graph.base !== undefined ? `, baseline ${format_share(graph.base[i], graph.base[0])}` : "";
+	if (graph.significant !== undefined)
+		return line.replaceChildren(element("b", {}, name_of(graph, i)), change_words(graph, i));
 	line.replaceChildren(element("b", {}, name_of(graph, i)),
-		` · ${format_count(graph.value[i])} ${graph.unit} (${format_share(graph.value[i], graph.total)}${change})` +
+		` · ${format_count(graph.value[i])} ${graph.unit} (${format_share(graph.value[i], graph.total)})` +
 		` · self ${format_count(graph.self[i])} (${format_share(graph.self[i], graph.total)})${kind ? " · " + kind : ""}`);
 }

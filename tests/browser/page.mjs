@@ -9,7 +9,7 @@ import process from "node:process";
 
 import { clean_up, close_page, flamebeat, node_modules, open_page, root, write_file } from "./harness.mjs";
 import { serve } from "./serving.mjs";
-import { run_tests, skip, test } from "./tap.mjs";
+import { run_tests, test } from "./tap.mjs";
 
 const shots = process.env.FLAMEBEAT_SHOTS || path.join(node_modules, "../screenshots");
 fs.mkdirSync(shots, { recursive: true });
@@ -266,18 +266,50 @@ test("what is taken away is what the copied command prints", () => with_page(asy
 }));
 
 test("compare with the rest of the recording", () => with_page(async (page) => {
-	if (await page.locator("#compare").isHidden())
-		skip("there is no diff yet");
 	await drag(page, [4, 19], [4, 33]);
 	await page.keyboard.press("c");
 	await page.getByLabel("Baseline", { exact: true }).selectOption("rest");
 	await painted(page);
 	assert.equal(state(page).get("rest"), "1");
-	assert.match(await text(page, "#details") + await text(page, "#graph-summary"), /samples/);
+	assert.equal(await samples(page), weight_of("--range", "4.38..4.68"));
+	const graph = await page.locator("#flame").boundingBox();
+	await page.mouse.move(graph.x + graph.width / 2, graph.y + graph.height - 10);
+	assert.match(await text(page, "#details"), /now .* baseline .* samples/);
 	await page.screenshot({ path: path.join(shots, "page-compare.png") });
 	await page.getByText("Stop comparing").click();
 	await painted(page);
 	assert.equal(state(page).get("rest"), null);
+}));
+
+test("spikes, periods, the chart, surprise and capacity", () => with_page(async (page) => {
+	await page.locator(".finding").first().waitFor();
+	await page.keyboard.press("n");
+	await painted(page);
+	assert.equal(state(page).get("range"), "0.37..0.67");
+	await page.keyboard.press("n");
+	await page.keyboard.press("p");
+	await page.keyboard.press("t");
+	await painted(page);
+	assert.match(await text(page, "#graph-summary"), /µs/);
+	await page.screenshot({ path: path.join(shots, "page-chart.png") });
+	await page.keyboard.press("t");
+	await page.locator(".finding").first().click();
+	await painted(page);
+	assert.equal(await samples(page), weight_of("--every", state(page).get("every"), "--phase", state(page).get("phase")));
+	for (const scale of ["capacity", "surprise"]) {
+		await page.getByLabel("Scale", { exact: true }).selectOption(scale);
+		await painted(page);
+	}
+	assert.match(await text(page, "#legend"), /expected/);
+	await page.screenshot({ path: path.join(shots, "page-surprise.png") });
+}));
+
+test("compare with a baseline that was selected", () => with_page(async (page) => {
+	await drag(page, [5, 0], [7, 49]);
+	await page.keyboard.press("b");
+	await drag(page, [8, 19], [8, 33]);
+	assert.equal(state(page).get("base-range"), "5..8");
+	assert.equal(await samples(page), weight_of("--range", "8.38..8.68"));
 }));
 
 test("a recording without times still has its flame graph", () => with_page(async (page) => {
