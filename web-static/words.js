@@ -20,7 +20,7 @@ export function selection_summary(app) {
 	const whole = app.overview.grid === null ? 0 : app.view.grid?.total || 0;
 	if (!app.is_timed || is_everything(app.selection))
 		return "whole recording";
-	const share = app.graph !== null && whole > 0 && !is_comparing(app.state) ? ` · ${format_share(app.graph.total, whole)} of ${app.graph.unit}` : "";
+	const share = app.graph !== null && whole > 0 && app.graph.unit === app.view.grid.unit && !is_comparing(app.state) ? ` · ${format_share(app.graph.total, whole)} of ${app.graph.unit}` : "";
 	return format_rough(selected_ns(app)) + share;
 }
 
