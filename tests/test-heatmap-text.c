@@ -39,7 +39,7 @@ static void test_json(void)
 				    .filtered = 4 },
 			.holes = &hole,
 			.n_holes = 1 };
-	check_text(heatmap_json, &map, NULL,
+	check_text(heatmap_json, &map, &(HeatmapStyle){ 0 },
 		   "{\"rows\":[666.666667,333.333333,0],\"columns\":[0,1],"
 		   "\"values\":[[2,0,1],[0,5,0]],\"maxvalue\":5,"
 		   "\"schema\":\"flamebeat/heatmap/1\",\"unit\":\"samples\",\"event\":\"cycles\","
