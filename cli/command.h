@@ -52,7 +52,7 @@ typedef struct {
 	const Host *host; /* NULL: the command line */
 } Invocation;
 
-#define MAX_OPTION_TABLES 8
+#define MAX_OPTION_TABLES 12
 
 /* A row of commands[] in main.c; defined at the foot of its own file. */
 typedef struct {
