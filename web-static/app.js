@@ -106,11 +106,20 @@ export class App {
 				await this.load_recording();
 		} catch (error) {
 			this.recording = null;
-			return this.show_map_error(error);
+			return this.open_another(state, error);
 		}
 		by_id("filter-bar").hidden = !["process", "comm", "cpu", "pid", "tid", "match", "exclude"].some((key) => (this.state[key] || []).length > 0);
 		by_id("compare-bar").hidden = !is_comparing(this.state);
 		this.change({});
+	}
+
+	// A folder has other files too: where no recording was asked for, the first that can be read.
+	async open_another(state, error) {
+		this.recordings = await this.source.recordings();
+		this.fill_recordings();
+		if (state.r === undefined && this.recordings.some((recording) => recording.state !== "failed"))
+			return this.open(state);
+		this.show_map_error(error);
 	}
 
 	// What is in the recording: its bounds, relative to zero, its events, its clock.
