@@ -46,8 +46,9 @@ static const char *const pieces[] = {
 	"t 2 [000] 2026-11-21 01:56:30.881755 6.500000: cycles:\n\t  7f01 work+0x1 (/bin/w)\n\n",
 	"g 2 [000] 6.600000: 3 cycles: /a.slice/b\n\t  7f01 work+0x1 (/bin/w)\n\n",
 	"untimed 12 1 cycles:\n\t  7f01 work+0x1 (/bin/w)\n\n",
-	"deep 1/1 [000] 7.000000: 1 cycles:\n\t1 a (/b)\n\t2 b (/b)\n\t3 c (/b)\n\t4 d (/b)\n\t5 e "
-	"(/b)\n\t6 f (/b)\n\n",
+	("deep 1/1 [000] 7.000000: 1 cycles:\n\t1 a (/b)\n\t2 b (/b)\n\t3 c (/b)\n\t4 d (/b)\n\t5 "
+	 "e "
+	 "(/b)\n\t6 f (/b)\n\n"),
 	"\xef\xbb\xbf",
 	"p 1/1 [000] 7.500000: sched:sched_switch: prev=a next=b\n",
 	"p 1/1 [000] 7.600000: sched:sched_switch: prev=a next=b\n\t7f01 work+0x1 (/bin/w)\n\n",

@@ -73,8 +73,8 @@ static void test_broken(void)
 static void test_none(void)
 {
 	static const char *const texts[] = { "", "\xff", "a\0b\0",
-					     "\xef\xbb\xbf"
-					     "a" };
+					     ("\xef\xbb\xbf"
+					      "a") };
 	Utf16 utf16;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {

@@ -164,7 +164,7 @@ static size_t parts_plan(Parts *self)
 	offset = sizeof(*header) + header->index_bytes;
 	for (int i = 0; i < N_SECTIONS; i++) {
 		self->entries[i].offset = offset;
-		offset += store_section_bytes(self->n_bytes[i], 1);
+		offset += store_section_bytes(self->n_bytes[i], 8);
 	}
 	header->file_bytes = offset;
 	return (size_t)offset;
@@ -183,7 +183,7 @@ static size_t parts_write(Parts *self, uint8_t *data, size_t max_size)
 		uint8_t *section = data + self->entries[i].offset;
 
 		memcpy(section, self->bytes[i], self->n_bytes[i]);
-		sums[i] = XXH3_64bits(section, store_section_bytes(self->n_bytes[i], 1));
+		sums[i] = XXH3_64bits(section, store_section_bytes(self->n_bytes[i], 8));
 	}
 	memcpy(data + at, self->entries, sizeof(self->entries));
 	at += sizeof(self->entries);

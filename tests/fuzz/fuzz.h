@@ -37,6 +37,9 @@ const char *fuzz_file(int which, const uint8_t *data, size_t size);
  */
 bool fuzz_check(bool ok, GError *error);
 
+/* Aborts unless the bytes are well formed for the output format of this name. */
+void fuzz_check_output(const char *data, size_t size, const char *format, bool is_colour);
+
 /* Bits of `flags`. */
 #define FUZZ_SOUND 1u /* a parser made the store: nothing in it can be damaged */
 

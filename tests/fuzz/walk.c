@@ -7,7 +7,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,82 +59,6 @@ static void sink_close(Sink *self)
 {
 	g_assert_true(ferror(self->stream) == 0);
 	g_assert_true(fclose(self->stream) == 0);
-}
-
-static void check_json(const Sink *sink)
-{
-	json_error_t cause;
-	json_t *json = json_loadb(sink->data, sink->size,
-				  JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL |
-					  JSON_REJECT_DUPLICATES,
-				  &cause);
-
-	if (json == NULL)
-		g_error("not JSON: line %d: %s", cause.line, cause.text);
-	json_decref(json);
-}
-
-static void check_svg(const Sink *sink)
-{
-	static const GMarkupParser nothing = { 0 };
-	GMarkupParseContext *context = g_markup_parse_context_new(&nothing, 0, NULL, NULL);
-	g_autoptr(GError) error = NULL;
-
-	if (!g_markup_parse_context_parse(context, sink->data, (gssize)sink->size, &error) ||
-	    !g_markup_parse_context_end_parse(context, &error))
-		g_error("not XML: %s", error->message);
-	g_markup_parse_context_free(context);
-}
-
-/* Every line is `stack weight`; they ascend, and no stack is there twice. */
-static void check_folded(const Sink *sink)
-{
-	Text last_line = { NULL, 0 }, last_stack = { NULL, 0 };
-
-	for (const char *at = sink->data, *end = at + sink->size; at < end;) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		const char *blank;
-		Text line, stack;
-
-		g_assert_nonnull(newline);
-		blank = memrchr(at, ' ', (size_t)(newline - at));
-		g_assert_true(blank != NULL && blank > at && blank + 1 < newline);
-		g_assert_true(strspn(blank + 1, "0123456789") == (size_t)(newline - blank - 1));
-		line = (Text){ at, (size_t)(newline - at) };
-		stack = (Text){ at, (size_t)(blank - at) };
-		if (last_line.data != NULL)
-			g_assert_true(text_compare(last_line, line) < 0 &&
-				      !text_equal(last_stack, stack));
-		last_line = line;
-		last_stack = stack;
-		at = newline + 1;
-	}
-}
-
-/* Text for people is UTF-8 without controls but line feeds and, where asked for, colours. */
-static void check_text(const Sink *sink, bool is_colour)
-{
-	g_assert_true(g_utf8_validate(sink->data, (gssize)sink->size, NULL));
-	for (size_t i = 0; i < sink->size; i++) {
-		unsigned char c = (unsigned char)sink->data[i];
-
-		g_assert_true(c == '\n' || (c == 0x1b && is_colour) || (c >= 0x20 && c != 0x7f));
-	}
-}
-
-static void check_output(const Sink *sink, const char *format, bool is_colour)
-{
-	if (g_str_equal(format, "json") || g_str_equal(format, "flamescope"))
-		check_json(sink);
-	else if (g_str_equal(format, "svg"))
-		check_svg(sink);
-	else if (g_str_equal(format, "folded"))
-		check_folded(sink);
-	else if (g_str_equal(format, "tree") || g_str_equal(format, "term"))
-		check_text(sink, is_colour);
-	else
-		g_assert_true(g_str_equal(format, "png") && sink->size > 8 &&
-			      memcmp(sink->data, "\x89PNG\r\n\x1a\n", 8) == 0);
 }
 
 /* --- selections -------------------------------------------------------------------------- */
@@ -241,9 +164,9 @@ static void show_info(const Walk *walk, const Recording *recording, const Select
 		     : info_print_text(sink.stream, recording, shown, &error);
 	sink_close(&sink);
 	if (check_step(walk, ok, error) && is_json)
-		check_json(&sink);
+		fuzz_check_output(sink.data, sink.size, "json", false);
 	else if (ok)
-		check_text(&sink, false);
+		fuzz_check_output(sink.data, sink.size, "tree", false);
 	free(sink.data);
 }
 
@@ -321,7 +244,7 @@ static void draw_tree(const Walk *walk, const CallTree *tree, const Caption *cap
 	sink_close(&sink);
 	if (check_step(walk, ok, error) &&
 	    (tree->max_depth < MAX_JSON_DEPTH || g_str_equal(exporter->name, "folded")))
-		check_output(&sink, exporter->name, style.is_colour);
+		fuzz_check_output(sink.data, sink.size, exporter->name, style.is_colour);
 	free(sink.data);
 }
 
@@ -385,7 +308,7 @@ static void draw_heatmap(const Walk *walk, const Heatmap *map, const Caption *ca
 	ok = exporter->heatmap(sink.stream, map, caption, &style, &error);
 	sink_close(&sink);
 	if (check_step(walk, ok, error))
-		check_output(&sink, exporter->name, style.is_colour);
+		fuzz_check_output(sink.data, sink.size, exporter->name, style.is_colour);
 	free(sink.data);
 }
 
