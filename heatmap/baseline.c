@@ -25,6 +25,7 @@ typedef struct {
 	uint8_t *is_masked;
 	double *samples, *covered; /* n + 1, of what is not masked */
 	GArray *segments;	   /* of Segment */
+	bool is_lack;
 } Maker;
 
 static bool maker_init(Maker *self, const Series *series, int64_t max_length_ns)
@@ -86,13 +87,9 @@ static int compare_doubles(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Samples per covered bucket, by the lower quartile of parts. */
-static double quartile_rate(const Maker *self, size_t begin, size_t end)
+/* Samples per covered bucket in parts of the time, sorted; returns how many parts. */
+static size_t part_rates(const Maker *self, size_t begin, size_t end, size_t width, double *parts)
 {
-	double mean = (double)self->series->total / MAX(self->series->n_covered, 1);
-	size_t width = (size_t)CLAMP(SAMPLES_PER_PART / MAX(mean, 1e-9), 1,
-				     (double)MAX((end - begin) / MIN_PARTS, 1));
-	g_autofree double *parts = g_new(double, (end - begin) / width + 1);
 	size_t n = 0;
 
 	for (size_t i = begin; i + width <= end; i += width) {
@@ -102,11 +99,25 @@ static double quartile_rate(const Maker *self, size_t begin, size_t end)
 			parts[n++] = (self->samples[i + width] - self->samples[i]) * (double)width /
 				     covered;
 	}
+	qsort(parts, n, sizeof(double), compare_doubles);
+	return n;
+}
+
+/* By the lower quartile of parts, or where drops are looked for by the upper one. The square root
+ * of a Poisson count has a standard deviation of one half, whatever its mean. */
+static double quartile_rate(const Maker *self, size_t begin, size_t end)
+{
+	double mean = (double)self->series->total / MAX(self->series->n_covered, 1), root;
+	size_t width = (size_t)CLAMP(SAMPLES_PER_PART / MAX(mean, 1e-9), 1,
+				     (double)MAX((end - begin) / MIN_PARTS, 1));
+	g_autofree double *parts = g_new(double, (end - begin) / width + 1);
+	size_t n = part_rates(self, begin, end, width, parts);
+
 	if (n == 0)
 		return mean;
-	qsort(parts, n, sizeof(double), compare_doubles);
-	/* The square root of a Poisson count has a standard deviation of one half. */
-	return pow(sqrt(parts[n / 4] + 0.375) + 0.337, 2) / (double)width;
+	root = sqrt(parts[self->is_lack ? n - 1 - n / 4 : n / 4] + 0.375) +
+	       (self->is_lack ? -0.337 : 0.337);
+	return root * MAX(root, 0.1) / (double)width;
 }
 
 static double mean_rate(const Maker *self, size_t begin, size_t end)
@@ -172,15 +183,16 @@ static void mask_found(Maker *self, SegmentSearch *search, bool is_lack)
 	mask(self);
 }
 
-static void make_rounds(Maker *self, SegmentSearch *search, bool is_lack, float *expected)
+static void make_rounds(Maker *self, SegmentSearch *search, float *expected)
 {
 	sum_up(self);
 	interpolate(self, quartile_rate, expected);
 	for (int round = 0; round < N_ROUNDS; round++) {
 		memset(self->is_masked, 0, self->series->n);
-		mask_found(self, search, false);
-		if (is_lack && round > 0)
+		if (self->is_lack)
 			mask_found(self, search, true);
+		if (!self->is_lack || round > 0)
+			mask_found(self, search, false);
 		sum_up(self);
 		interpolate(self, mean_rate, expected);
 	}
@@ -247,7 +259,8 @@ bool baseline_init(Baseline *self, const Series *series, int64_t max_length_ns, 
 				  .n = series->n,
 				  .min_score = min_score,
 				  .max_length = (size_t)(max_length_ns / series->bucket_ns) + 1 };
-	make_rounds(&maker, &search, is_lack, self->expected);
+	maker.is_lack = is_lack;
+	make_rounds(&maker, &search, self->expected);
 	measure_dispersion(&maker, self);
 	return true;
 }

@@ -155,16 +155,27 @@ static bool is_relative(const Finder *self, const Beat *beat)
 
 /* --- one beat ------------------------------------------------------------------------------ */
 
-/* How many beats could have been found instead, each as likely by chance: periods and phases that
- * this width tells apart, and as many again for each octave of period and of width. */
-static double log10_trials(const Finder *self, const Beat *beat)
+/*
+ * How many beats could have been found instead, each as likely by chance: periods and phases that
+ * this width tells apart, and as many again for each octave of period and of width. Windows move
+ * on and widen steplessly, so that the largest of them is larger than the largest of as many that
+ * have nothing in common; the square of sigma is what makes up for it (as for the maxima of random
+ * fields: Adler and Taylor 2007).
+ */
+static double log10_trials(const Finder *self, const Fold *fold)
 {
-	double span = ldexp(1, 32);
-	double n = MAX(span * beat->period / (beat->width * beat->width), 1);
+	const Beat *beat = &fold->beat;
+	double n = MAX(ldexp(1, 32) * beat->period / (beat->width * beat->width), 1);
 	double octaves = log2(self->search->max_period / self->search->min_period) + 1;
 	double widths = log2(MAX(beat->period / self->search->min_width, 2)) + 1;
 
-	return log10(n * octaves * widths);
+	return log10(n * octaves * widths * MAX(fold->sigma * fold->sigma, 1));
+}
+
+/* log10 of how likely a normal variable exceeds `sigma`, which must not be small. */
+static double log10_tail(double sigma)
+{
+	return -(sigma * sigma / 2 + log(sigma * sqrt(2 * G_PI))) / M_LN10;
 }
 
 /* Excess, and the period's error: the pulse's place is known to some part of its width, at the
@@ -185,8 +196,10 @@ static void measure(const Finder *self, const Fold *fold, FoundBeat *found)
 static bool is_beat(const Finder *self, const Fold *fold, FoundBeat *found)
 {
 	*found = (FoundBeat){ .beat = fold->beat, .sigma = fold->sigma };
-	found->log10_p = moments_test(&self->moments, &fold->beat, &found->n_cycles) +
-			 log10_trials(self, &fold->beat);
+	/* Bursts are judged by how they vary, and whatever varies less than chance, by chance. */
+	found->log10_p = MAX(moments_test(&self->moments, &fold->beat, &found->n_cycles),
+			     log10_tail(fold->sigma)) +
+			 log10_trials(self, fold);
 	if (found->log10_p > log10(self->search->alpha) || is_relative(self, &fold->beat))
 		return false;
 	measure(self, fold, found);

@@ -178,15 +178,26 @@ typedef struct {
 	size_t n;
 } Levels;
 
+/* How often the limit is reached beyond what was seen: one time more than it was, or what a normal
+ * distribution of the same variance says, if that is less (but not much less). */
+static double unseen_share(const double *values, size_t n, double limit)
+{
+	double seen = 1 / ((double)n + 1), square = 0;
+
+	for (size_t i = 0; i < n; i++)
+		square += values[i] * values[i] / (double)n;
+	return CLAMP(erfc(limit / sqrt(2 * MAX(square, 1e-12))) / 2, seen * seen, seen);
+}
+
 static void make_levels(Levels *self, const double *values, size_t n, double limit)
 {
-	double step = 2 * limit / (N_LEVELS - 1), mean = 0, total = (double)n + 1;
+	double step = 2 * limit / (N_LEVELS - 1), mean = 0;
+	double unseen = unseen_share(values, n, limit), each = (1 - unseen) / (double)n;
 
 	memset(self, 0, sizeof(*self));
 	for (size_t i = 0; i < n; i++)
-		self->share[(size_t)((values[i] + limit) / step + 0.5)] += 1 / total;
-	/* One more than was seen: how rare the rarest is, is not known better. */
-	self->share[N_LEVELS - 1] += 1 / total;
+		self->share[(size_t)((values[i] + limit) / step + 0.5)] += each;
+	self->share[N_LEVELS - 1] += unseen;
 	for (size_t i = 0; i < N_LEVELS; i++) {
 		self->value[i] = -limit + step * (double)i;
 		mean += self->share[i] * self->value[i];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Regular: of the distances of two samples of one CPU that are short, most are near a whole number
- * of ticks. Distances of random times are not. */
+/*
+ * Distances of two samples of one CPU: the tick is the shortest that is common. Regular: of the
+ * distances that are short, most are near a whole number of ticks. Those of random times are not.
+ */
 
 #include "heatmap/sample-clock.h"
 
 #include <math.h>
-
-#include "store/sampling.h"
+#include <stdlib.h>
 
 #define MAX_CPUS     4096
 #define MAX_SAMPLES  200000
@@ -14,54 +15,93 @@
 #define MAX_MULTIPLE 4	  /* ticks: longer distances say nothing, whatever the clock */
 #define TOLERANCE    0.03 /* of a tick */
 #define MOST	     0.6
+#define COMMON	     20 /* one distance in so many is no longer than a tick */
 
 typedef struct {
-	double tick_ns;
 	int64_t last_ns[MAX_CPUS];
-	size_t n_gaps, n_whole;
+	double *gaps;
+	size_t n;
 } Walk;
 
 static void look_at(Walk *self, const SampleBlock *block, size_t i)
 {
 	int32_t cpu = block->cpu[i];
-	double ticks, whole;
 
 	if (cpu < 0 || cpu >= MAX_CPUS)
 		return;
-	ticks = (double)(block->time_ns[i] - self->last_ns[cpu]) / self->tick_ns;
-	whole = floor(ticks + 0.5);
-	if (self->last_ns[cpu] != TIME_NONE && ticks > 0.5 && ticks < MAX_MULTIPLE + 0.5) {
-		self->n_gaps++;
-		self->n_whole += fabs(ticks - whole) <= TOLERANCE;
-	}
+	if (self->last_ns[cpu] != TIME_NONE && block->time_ns[i] > self->last_ns[cpu])
+		self->gaps[self->n++] = (double)(block->time_ns[i] - self->last_ns[cpu]);
 	self->last_ns[cpu] = block->time_ns[i];
 }
 
-bool sample_clock_find(SampleClock *self, const Store *store, Selection *selection, GError **error)
+static bool walk_samples(Walk *self, Selection *selection, GError **error)
 {
 	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
-	g_autofree Walk *walk = g_new0(Walk, 1);
-	Sampling sampling;
 
-	self->tick_ns = 0;
-	if (!sampling_find(&sampling, store, selection, error))
-		return false;
-	if (sampling.hz <= 0)
-		return true;
-	walk->tick_ns = 1e9 / sampling.hz;
 	for (size_t i = 0; i < MAX_CPUS; i++)
-		walk->last_ns[i] = TIME_NONE;
+		self->last_ns[i] = TIME_NONE;
 	selection_rewind(selection);
-	for (size_t n = 0; n < MAX_SAMPLES; n += block->n) {
+	while (self->n < MAX_SAMPLES) {
 		if (!selection_next(selection, block, error))
 			return false;
 		if (block->n == 0)
 			break;
 		for (size_t i = 0; i < block->n; i++)
-			look_at(walk, block, i);
+			look_at(self, block, i);
 	}
-	if (walk->n_gaps >= MIN_GAPS && (double)walk->n_whole >= MOST * (double)walk->n_gaps)
-		self->tick_ns = walk->tick_ns;
+	return true;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The middle of the gaps that are near `tick`; sorted. */
+static double refine(const Walk *self, double tick)
+{
+	size_t first = 0, end;
+
+	while (first < self->n && self->gaps[first] < tick * (1 - TOLERANCE))
+		first++;
+	for (end = first; end < self->n && self->gaps[end] <= tick * (1 + TOLERANCE);)
+		end++;
+	return end > first ? self->gaps[(first + end) / 2] : tick;
+}
+
+static bool is_regular(const Walk *self, double tick)
+{
+	size_t n_short = 0, n_whole = 0;
+
+	for (size_t i = 0; i < self->n; i++) {
+		double ticks = self->gaps[i] / tick;
+
+		if (ticks >= MAX_MULTIPLE + 0.5)
+			break;
+		n_short++;
+		n_whole += fabs(ticks - floor(ticks + 0.5)) <= TOLERANCE;
+	}
+	return n_short >= MIN_GAPS && (double)n_whole >= MOST * (double)n_short;
+}
+
+bool sample_clock_find(SampleClock *self, Selection *selection, GError **error)
+{
+	g_autofree Walk *walk = g_new0(Walk, 1);
+	g_autofree double *gaps = g_new(double, MAX_SAMPLES + SAMPLE_BLOCK);
+	double tick;
+
+	self->tick_ns = 0;
+	walk->gaps = gaps;
+	if (!walk_samples(walk, selection, error))
+		return false;
+	if (walk->n < MIN_GAPS)
+		return true;
+	qsort(gaps, walk->n, sizeof(double), compare_doubles);
+	tick = refine(walk, gaps[walk->n / COMMON]);
+	if (is_regular(walk, tick))
+		self->tick_ns = tick;
 	return true;
 }
 

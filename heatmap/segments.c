@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * For a rate of rho times what is expected, a bucket's log-likelihood ratio is x ln(rho) -
- * (rho - 1) e, and the stretches to look at are the maximal scoring subsequences of that series,
- * all of which one pass finds (Ruzzo and Tompa, "A linear time algorithm for finding all maximal
- * scoring subsequences", 1999). One pass for each of a ladder of rates proposes; from the
- * proposals, which overlap, weighted interval scheduling chooses those of the largest sum. So a
- * long mild spike, a short sharp one, and two with a gap between them all come out as what they
- * are.
+ * (rho - 1) e. Where stretches of that rate may begin at a price, the best path through the two
+ * states (Viterbi's) is found in one pass: a stretch begins at the lowest running sum once the sum
+ * is higher by the price, and ends at the highest once it is lower by the price. One pass for each
+ * of a ladder of rates proposes; from the proposals, which overlap, weighted interval scheduling
+ * chooses those of the largest sum. So a long mild spike, a short sharp one, and two with a gap
+ * between them all come out as what they are.
  */
 
 #include "heatmap/segments.h"
@@ -33,7 +33,7 @@ static double score_of(const SegmentSearch *search, const Segment *segment)
 		return 0;
 	if (samples > 0)
 		score = samples * log(samples / expected) - (samples - expected);
-	return score / dispersion_of(search, segment->end - segment->begin);
+	return score;
 }
 
 double segments_min_score(double n, double alpha)
@@ -43,109 +43,80 @@ double segments_min_score(double n, double alpha)
 	return log(MAX(n, 2) * 0.3 / alpha);
 }
 
-/* --- maximal subsequences ---------------------------------------------------------------- */
-
-/* A candidate that may yet be joined with later ones; `left`, `right`: the running sums before
- * its first and after its last bucket. */
-typedef struct {
-	size_t begin, end;
-	double left, right;
-	size_t lower; /* the last candidate before it of a smaller `left`, + 1; 0: none */
-} Candidate;
+/* --- proposals --------------------------------------------------------------------------- */
 
 /* The walk of one ratio. */
 typedef struct {
 	const SegmentSearch *search;
-	double gain, cost; /* of a sample, of an expected sample */
-	GArray *candidates;
+	double sum;
+	bool is_open;  /* in a stretch */
+	size_t low_at; /* where the lowest sum was since the last stretch: a stretch begins there */
+	size_t high_at; /* where the highest sum was in it: it ends there */
+	double low, high;
 	GArray *out;
 } Walk;
 
-static Candidate *candidate(const Walk *self, size_t i)
-{
-	return &g_array_index(self->candidates, Candidate, i);
-}
-
 /* Adds the segment, where it is one, with the sums of its buckets. */
-static void propose(const Walk *self, const Candidate *found)
+static void propose(const SegmentSearch *search, size_t begin, size_t end, GArray *out)
 {
-	const SegmentSearch *search = self->search;
-	Segment segment = { .begin = found->begin, .end = found->end };
+	Segment segment = { .begin = begin, .end = end };
 
-	if (found->end - found->begin > search->max_length)
+	if (end - begin > search->max_length)
 		return;
-	for (size_t i = found->begin; i < found->end; i++) {
+	for (size_t i = begin; i < end; i++) {
 		segment.samples += search->counts[i];
 		segment.expected += (double)search->expected[i];
 	}
 	segment.score = score_of(search, &segment);
-	if (segment.score >= search->min_score)
-		g_array_append_val(self->out, segment);
+	if (segment.score >= search->min_score * dispersion_of(search, end - begin))
+		g_array_append_val(out, segment);
 }
 
-/* No later bucket can join what there is. */
-static void flush(Walk *self)
+/* Ends the stretch, if there is one; the next begins at bucket `at` or later. */
+static void close_stretch(Walk *self, size_t at)
 {
-	for (guint i = 0; i < self->candidates->len; i++)
-		propose(self, candidate(self, i));
-	g_array_set_size(self->candidates, 0);
+	if (self->is_open)
+		propose(self->search, self->low_at, self->high_at, self->out);
+	self->is_open = false;
+	self->low = self->sum;
+	self->low_at = at;
 }
 
-/* The last candidate whose left sum is below `left`, + 1; 0: none. */
-static size_t find_lower(const Walk *self, double left)
+/* After bucket `at - 1` was added. */
+static void look(Walk *self, size_t at)
 {
-	size_t i = self->candidates->len;
+	double price = self->search->min_score;
 
-	while (i > 0 && candidate(self, i - 1)->left >= left)
-		i = candidate(self, i - 1)->lower;
-	return i;
-}
-
-static void add_positive(Walk *self, Candidate new)
-{
-	for (;;) {
-		size_t lower = find_lower(self, new.left);
-
-		if (lower == 0)
-			flush(self);
-		if (lower == 0 || candidate(self, lower - 1)->right >= new.right) {
-			new.lower = lower;
-			g_array_append_val(self->candidates, new);
-			return;
-		}
-		new.begin = candidate(self, lower - 1)->begin;
-		new.left = candidate(self, lower - 1)->left;
-		g_array_set_size(self->candidates, (guint)lower - 1);
+	if (!self->is_open && self->sum < self->low) {
+		self->low = self->sum;
+		self->low_at = at;
 	}
+	if (!self->is_open && self->sum - self->low >= price) {
+		self->is_open = true;
+		self->high = self->sum - 1;
+	}
+	if (self->is_open && self->sum > self->high) {
+		self->high = self->sum;
+		self->high_at = at;
+	}
+	if (self->is_open && self->high - self->sum >= price)
+		close_stretch(self, at);
 }
 
-static void walk(Walk *self)
+static void walk_ratio(const SegmentSearch *search, double ratio, GArray *out)
 {
-	const SegmentSearch *search = self->search;
-	double sum = 0;
+	Walk self = { .search = search, .out = out };
+	double gain = log(ratio), cost = ratio - 1;
 
 	for (size_t i = 0; i < search->n; i++) {
-		double step =
-			self->gain * search->counts[i] - self->cost * (double)search->expected[i];
-
-		if (search->expected[i] <= 0)
-			flush(self);
-		else if (step > 0)
-			add_positive(self, (Candidate){ i, i + 1, sum, sum + step, 0 });
-		sum += step;
+		if (search->expected[i] <= 0) {
+			close_stretch(&self, i + 1);
+			continue;
+		}
+		self.sum += gain * search->counts[i] - cost * (double)search->expected[i];
+		look(&self, i + 1);
 	}
-	flush(self);
-}
-
-static void walk_ratio(const SegmentSearch *search, double ratio, GArray *candidates, GArray *out)
-{
-	Walk self = { .search = search,
-		      .gain = log(ratio),
-		      .cost = ratio - 1,
-		      .candidates = candidates,
-		      .out = out };
-
-	walk(&self);
+	close_stretch(&self, search->n);
 }
 
 /* --- the choice -------------------------------------------------------------------------- */
@@ -210,10 +181,9 @@ void segments_find(const SegmentSearch *search, GArray *out)
 	const double *ratios = search->is_lack ? less_ratios : more_ratios;
 	size_t n_ratios = search->is_lack ? G_N_ELEMENTS(less_ratios) : G_N_ELEMENTS(more_ratios);
 	g_autoptr(GArray) proposals = g_array_new(FALSE, FALSE, sizeof(Segment));
-	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
 
 	for (size_t i = 0; i < n_ratios; i++)
-		walk_ratio(search, ratios[i], candidates, proposals);
+		walk_ratio(search, ratios[i], proposals);
 	g_array_sort(proposals, compare_ends);
 	choose(proposals, search->min_score, out);
 }

@@ -26,7 +26,8 @@ typedef struct {
 	const float *expected; /* 0 where nothing is known: no segment reaches into that */
 	size_t n;
 	/* By the logarithm (base 2) of a length in buckets: variance over mean of counts of that
-	 * length without any spike, at least 1; scores are divided by it. NULL: all 1. */
+	 * length without any spike, at least 1; what a segment must score grows with it. NULL: all
+	 * 1. */
 	const double *dispersion;
 	bool is_lack;	   /* looks for too few instead of too many */
 	double min_score;  /* of a segment; also what each one more has to be worth */

@@ -59,9 +59,9 @@ typedef struct {
 
 /*
  * Finds the spikes of `selection`. Buckets hold counts of samples; the baseline is their mean over
- * some minutes around, less the spikes themselves; spikes are the maximal segments of the
- * likelihood ratio (Ruzzo and Tompa 1999) that chance explains less than once in ten recordings
- * (Karlin and Altschul 1990), chosen so that together they explain the counts best. Holes are not
+ * some minutes around, less the spikes themselves; spikes are the segments whose
+ * likelihood ratio chance reaches in less than one of ten recordings (Karlin and Altschul 1990),
+ * chosen so that together they explain the counts best. Holes are not
  * quiet: only covered time counts. Fails where nothing is timed.
  */
 Spikes *spikes_new(const Store *store, Selection *selection, const SpikeSettings *settings,
