@@ -313,6 +313,18 @@ static bool is_plausible_unindented(Text line)
 	return text_ends(line, ")") || n >= 8;
 }
 
+/* What perf prints behind the frames: registers, branches, instructions, what a program put out. */
+static bool is_trailer(Text line)
+{
+	static const char *const beginnings[] = { "ABI:", "0x", "ilen:", "insn:", "IPC:", "BPF " };
+	Text text = text_trim_left(line);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++)
+		if (text_starts(text, beginnings[i]))
+			return true;
+	return false;
+}
+
 /* `  file.c:123` after a frame (-F +srcline); perf moves `(inlined)` there. */
 static void take_srcline(ScriptParser *self, Text line)
 {
@@ -341,10 +353,10 @@ static void take_rest(ScriptParser *self, Text line)
 		self->found.counts.ignored++;
 	else if (!self->is_open && event_line_is_bare(line))
 		keep_bare_line(self, line);
-	else if (text_starts(line, "  ") && self->is_open)
-		take_srcline(self, line);
-	else if (text_starts(line, " ") && is_behind_record(self))
+	else if (text_starts(line, " ") && is_trailer(line))
 		self->found.counts.ignored++;
+	else if (text_starts(line, "  ") && self->is_open && !self->is_flat)
+		take_srcline(self, line);
 	else
 		skip(self, SKIP_UNRECOGNISED);
 }

@@ -288,11 +288,10 @@ static void test_shared_counts(void)
 	check_counts("itrace-errors.txt", 1, 1, 1);
 }
 
-/* 215 lines match `15[0-9]{3}  125[12].[0-9]{6}:`; 6 are the `nl` that a name's newline leaves,
- * here behind blanks, as what follows a record is. */
+/* 215 lines match `15[0-9]{3}  125[12].[0-9]{6}:`; 6 are the `nl` that a name's newline leaves. */
 static void test_shared_singleline(void)
 {
-	check_counts("comm-variants-singleline.txt", 215, 215, 0);
+	check_counts("comm-variants-singleline.txt", 215, 215, 6);
 }
 
 /* The thread's name is what stands before `TID  125x.xxxxxx:`, without padding. */

@@ -42,7 +42,7 @@ TABLE = {
     "inferno/weird-stack-line.txt": (2, 1, 1, TIME, ANY_FRAME),
     # 6 samples of a thread called "new\nline": a line `new` each.
     "perf-6.1/comm-variants-callchain.txt": (215, 440, 6, TIME + rb"| 125\d\.\d{6}: ", TAB_FRAME),
-    "perf-6.1/comm-variants-singleline.txt": (215, 215, 0, rb" 125\d\.\d{6}: ", ON_THE_LINE),
+    "perf-6.1/comm-variants-singleline.txt": (215, 215, 6, rb" 125\d\.\d{6}: ", ON_THE_LINE),
     "perf-6.1/cpp-dwarf-inlined.txt": (60, 429, 0, TIME, TAB_FRAME),
     "perf-6.1/cpp-dwarf-srcline.txt": (30, 214, 0, TIME, TAB_FRAME),
     "perf-6.1/cpp-srccode.txt": (10, 20, 0, rb"^(?![|\t]).*\d\.\d{6}: ", TAB_FRAME),
