@@ -11,7 +11,8 @@
  *     --periods      a period for each sample, not one for all
  *
  * The same options give the same recording. Stacks form a tree: each new one leaves an earlier one
- * somewhere near its leaf, as those of programs do. How often each is sampled falls off as 1/rank.
+ * somewhere near its leaf, as those of programs do, and belongs to one of 40 programs. How often
+ * each is sampled falls off as 1/rank.
  */
 
 #include <glib.h>
@@ -26,10 +27,11 @@ static gint64 n_samples = 1000000, n_cpus = 4, hz = 99, n_stacks = 100000, depth
 static gint64 n_threads = 2000;
 static gboolean has_ns, has_periods;
 
-#define FIRST_NS  (1000 * NS_PER_SECOND)
-#define N_SYMBOLS 20000
-#define IDLE_PART 0.6
-#define MAX_DEPTH 1024
+#define FIRST_NS   (1000 * NS_PER_SECOND)
+#define N_SYMBOLS  20000
+#define N_PROGRAMS 40
+#define IDLE_PART  0.6
+#define MAX_DEPTH  1024
 
 static const GOptionEntry options[] = {
 	{ "samples", 0, 0, G_OPTION_ARG_INT64, &n_samples, "samples", "N" },
@@ -62,7 +64,7 @@ static double random_unit(uint64_t *state)
 
 /* A stack is a node of a tree: its frame, and the node it stands on. Node 0 is the root. */
 typedef struct {
-	uint32_t parent, symbol, depth;
+	uint32_t parent, symbol, depth, program;
 } Node;
 
 static GArray *grow_tree(uint64_t *random)
@@ -80,8 +82,10 @@ static GArray *grow_tree(uint64_t *random)
 		if (base->depth > (uint32_t)depth || random_unit(random) < 0.05)
 			at = 0;
 		for (; n_more >= 0 && nodes->len < (guint)n_stacks; n_more--) {
-			Node node = { at, (uint32_t)(random_next(random) % N_SYMBOLS),
-				      g_array_index(nodes, Node, at).depth + 1 };
+			uint64_t draw = random_next(random);
+			const Node *on = &g_array_index(nodes, Node, at);
+			Node node = { at, (uint32_t)(draw % N_SYMBOLS), on->depth + 1,
+				      at != 0 ? on->program : (uint32_t)(draw >> 32) % N_PROGRAMS };
 
 			if (node.depth >= MAX_DEPTH)
 				break;
@@ -120,10 +124,13 @@ static Event draw(uint64_t i, const GArray *nodes, uint64_t *random)
 	if (has_periods)
 		event.period = random_next(random) >> 40;
 	if (random_unit(random) >= IDLE_PART) {
-		event.thread = 1 + (uint32_t)draw_rank(random, (uint64_t)n_threads);
+		uint64_t rank = draw_rank(random, (uint64_t)MAX(n_threads / N_PROGRAMS, 1));
+
 		/* A prime step spreads the ranks over the tree. */
 		event.node =
 			1 + (uint32_t)(draw_rank(random, nodes->len - 1) * 7919 % (nodes->len - 1));
+		event.thread = 1 + g_array_index(nodes, Node, event.node).program +
+			       N_PROGRAMS * (uint32_t)rank;
 	}
 	return event;
 }
@@ -135,7 +142,7 @@ static void name_symbol(uint32_t symbol, char name[64])
 
 static void name_thread(uint32_t thread, char name[16])
 {
-	g_snprintf(name, 16, thread == 0 ? "swapper" : "worker-%u", thread);
+	g_snprintf(name, 16, thread == 0 ? "swapper" : "program-%u", (thread - 1) % N_PROGRAMS);
 }
 
 /* --- through the builder ----------------------------------------------------------------- */
@@ -172,10 +179,11 @@ static uint32_t intern_thread(StoreBuilder *builder, uint32_t number)
 static void add_samples(StoreBuilder *builder, const GArray *nodes, uint64_t *random)
 {
 	g_autofree uint32_t *stacks = intern_stacks(builder, nodes);
-	g_autofree uint32_t *threads = g_new(uint32_t, n_threads + 1);
+	uint32_t n = N_PROGRAMS * (1 + (uint32_t)n_threads / N_PROGRAMS) + 1;
+	g_autofree uint32_t *threads = g_new(uint32_t, n);
 	uint32_t event_id = store_builder_event(builder, TEXT("cpu-clock"));
 
-	for (uint32_t i = 0; i <= (uint32_t)n_threads; i++)
+	for (uint32_t i = 0; i < n; i++)
 		threads[i] = intern_thread(builder, i);
 	for (uint64_t i = 0; i < (uint64_t)n_samples; i++) {
 		Event event = draw(i, nodes, random);
