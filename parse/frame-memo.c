@@ -7,7 +7,9 @@
 
 static bool begin(FrameMemo *self)
 {
-	return string_table_init(&self->lines) && array_push(&self->frames, ((RecordFrame){ 0 }));
+	self->last = 0;
+	return string_table_init(&self->lines) && array_push(&self->frames, ((RecordFrame){ 0 })) &&
+	       array_push(&self->following, 0);
 }
 
 bool frame_memo_init(FrameMemo *self, StoreBuilder *builder)
@@ -20,20 +22,28 @@ void frame_memo_clear(FrameMemo *self)
 {
 	string_table_clear(&self->lines);
 	array_clear(&self->frames);
+	array_clear(&self->following);
 }
 
 static bool forget(FrameMemo *self)
 {
 	string_table_clear(&self->lines);
-	self->frames.n = 0;
+	self->frames.n = self->following.n = 0;
 	return begin(self);
 }
 
-const RecordFrame *frame_memo_recall(const FrameMemo *self, Text line)
+const RecordFrame *frame_memo_recall(FrameMemo *self, Text line)
 {
-	uint32_t id = string_table_find(&self->lines, line);
+	uint32_t id = self->following.data[self->last];
 
-	return id != ROW_NONE && id != 0 ? &self->frames.data[id] : NULL;
+	if (id == 0 || !text_equal(string_table_get(&self->lines, id), line)) {
+		id = string_table_find(&self->lines, line);
+		if (id == ROW_NONE || id == 0)
+			return NULL;
+		self->following.data[self->last] = id;
+	}
+	self->last = id;
+	return &self->frames.data[id];
 }
 
 RecordFrame frame_memo_intern(FrameMemo *self, const FrameLine *parsed)
@@ -55,7 +65,9 @@ RecordFrame frame_memo_learn(FrameMemo *self, Text line, const FrameLine *parsed
 	if (self->lines.bytes.n > MEMO_BYTES && !forget(self))
 		g_error("out of memory");
 	id = string_table_add(&self->lines, line);
-	if (id != ROW_NONE && id == self->frames.n && !array_push(&self->frames, learned))
+	if (id != ROW_NONE && id == self->frames.n &&
+	    (!array_push(&self->frames, learned) || !array_push(&self->following, 0)))
 		g_error("out of memory");
+	self->last = id != ROW_NONE ? id : 0;
 	return learned;
 }

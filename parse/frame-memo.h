@@ -24,14 +24,17 @@ typedef struct {
 	StoreBuilder *builder;
 	StringTable lines;
 	ARRAY_OF(RecordFrame) frames; /* what each line stands for */
+	ARRAY_OF(uint32_t) following; /* the line that came after each last time */
+	uint32_t last;		      /* line; 0: none */
 } FrameMemo;
 
 /* False when out of memory. */
 bool frame_memo_init(FrameMemo *self, StoreBuilder *builder);
 void frame_memo_clear(FrameMemo *self);
 
-/* What `line` stands for, NULL if it is not remembered; valid until the next frame_memo_learn(). */
-const RecordFrame *frame_memo_recall(const FrameMemo *self, Text line);
+/* What `line` stands for, NULL if it is not remembered; valid until the next frame_memo_learn().
+ * Where the line before is followed by what followed it last time, nothing is looked up. */
+const RecordFrame *frame_memo_recall(FrameMemo *self, Text line);
 
 /* The frame of a line that was parsed; remembers it. */
 RecordFrame frame_memo_learn(FrameMemo *self, Text line, const FrameLine *parsed);

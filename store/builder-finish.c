@@ -100,9 +100,14 @@ static uint64_t value_cpu(const Finish *self, uint64_t i)
 	return self->builder->cpu.data[at(self, i)];
 }
 
+static inline uint16_t event_of(const StoreBuilder *b, size_t i)
+{
+	return b->event.data != NULL ? b->event.data[i] : 0;
+}
+
 static uint64_t value_event(const Finish *self, uint64_t i)
 {
-	return self->event_map[self->builder->event.data[at(self, i)]];
+	return self->event_map[event_of(self->builder, at(self, i))];
 }
 
 static uint64_t value_period(const Finish *self, uint64_t i)
@@ -264,7 +269,7 @@ static bool renumber_events(Finish *self)
 	if (ranks == NULL || rows == NULL || self->event_map == NULL)
 		return false;
 	for (size_t i = 0; i < b->time_ns.n; i++)
-		first_seen(&ranks[b->event.data[i]], b->time_ns.data[i]);
+		first_seen(&ranks[event_of(b, i)], b->time_ns.data[i]);
 	qsort(ranks, b->events.n, sizeof(*ranks), compare_events);
 	for (size_t i = 0; i < b->events.n; i++) {
 		self->event_map[ranks[i].old_id] = (uint32_t)i;
@@ -334,17 +339,27 @@ static bool put_in_order(Finish *self)
 
 /* --- the whole --------------------------------------------------------------------------- */
 
+/* What was narrowed is given back at once: the two together would be the most memory of all. */
 static bool fill_samples(Finish *self)
 {
+	StoreBuilder *b = self->builder;
 	uint64_t n = self->store->n_samples;
+	bool ok = column_fill(self, SECTION_TIME, self->store->n_timed, value_time);
 
-	return column_fill(self, SECTION_TIME, self->store->n_timed, value_time) &&
-	       column_fill(self, SECTION_STACK, n, value_stack) &&
-	       column_fill(self, SECTION_THREAD, n, value_thread) &&
-	       column_fill(self, SECTION_CPU, n, value_cpu) &&
-	       column_fill(self, SECTION_EVENT, n, value_event) &&
-	       column_fill(self, SECTION_PERIOD, n, value_period) &&
-	       column_fill(self, SECTION_CGROUP, n, value_cgroup);
+	array_clear(&b->time_ns);
+	ok = ok && column_fill(self, SECTION_STACK, n, value_stack);
+	array_clear(&b->stack);
+	ok = ok && column_fill(self, SECTION_THREAD, n, value_thread);
+	array_clear(&b->thread);
+	ok = ok && column_fill(self, SECTION_CPU, n, value_cpu);
+	array_clear(&b->cpu);
+	ok = ok && column_fill(self, SECTION_EVENT, n, value_event);
+	array_clear(&b->event);
+	ok = ok && column_fill(self, SECTION_PERIOD, n, value_period);
+	array_clear(&b->period);
+	ok = ok && column_fill(self, SECTION_CGROUP, n, value_cgroup);
+	array_clear(&b->cgroup);
+	return ok;
 }
 
 static bool fill_tables(Finish *self)
@@ -422,17 +437,6 @@ static void release_memory(Store *store)
 	g_free((void *)store->buckets);
 }
 
-static void free_samples(StoreBuilder *b)
-{
-	array_clear(&b->time_ns);
-	array_clear(&b->stack);
-	array_clear(&b->thread);
-	array_clear(&b->cpu);
-	array_clear(&b->event);
-	array_clear(&b->period);
-	array_clear(&b->cgroup);
-}
-
 /* Strings are filled twice: the survey needs the names, and adds facts of its own. */
 static bool survey(Finish *self)
 {
@@ -458,8 +462,6 @@ Store *store_builder_finish(StoreBuilder *self, GError **error)
 	store_builder_raise_count(self, FACT_MAX_REVERSAL, self->max_reversal_ns);
 	ok = self->failure == NULL && put_in_order(&finish) && renumber_threads(&finish) &&
 	     renumber_events(&finish) && fill_samples(&finish) && fill_tables(&finish);
-	if (ok)
-		free_samples(self);
 	ok = ok && survey(&finish) && fill_facts(&finish) && fill_strings(&finish);
 	g_free(finish.order);
 	g_free(finish.thread_map);

@@ -72,7 +72,7 @@ static SampleRow sample_at(const StoreBuilder *part, const BuilderMap *map, size
 		.period = part->period.data != NULL ? part->period.data[i] : part->first_period,
 		.stack = map->stacks.data[part->stack.data[i]],
 		.thread = map->threads.data[part->thread.data[i]],
-		.event = map->events.data[part->event.data[i]],
+		.event = map->events.data[part->event.data != NULL ? part->event.data[i] : 0],
 		.cpu = part->cpu.data[i],
 		.cgroup = part->cgroup.data != NULL ? map->strings.data[part->cgroup.data[i]] : 0,
 	};

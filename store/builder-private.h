@@ -35,6 +35,7 @@ struct StoreBuilder {
 	ARRAY_OF(FrameRow) frames;
 	IdIndex frame_index;
 	ARRAY_OF(StackRow) stacks;
+	ARRAY_OF(uint32_t) latest; /* the child of each stack that was asked for last; 0: none */
 	IdIndex stack_index;
 	ARRAY_OF(ThreadRow) threads;
 	IdIndex thread_index;
@@ -48,8 +49,8 @@ struct StoreBuilder {
 	ARRAY_OF(int64_t) time_ns;
 	ARRAY_OF(uint32_t) stack;
 	ARRAY_OF(uint32_t) thread;
-	ARRAY_OF(uint32_t) cpu; /* + 1, 0 for unknown */
-	ARRAY_OF(uint16_t) event;
+	ARRAY_OF(uint32_t) cpu;	  /* + 1, 0 for unknown */
+	ARRAY_OF(uint16_t) event; /* exists once there is another than the first */
 	ARRAY_OF(uint64_t) period;
 	uint64_t first_period;
 	ARRAY_OF(uint32_t) cgroup; /* string; exists once there is one */
