@@ -22,14 +22,17 @@
 #include <string.h>
 
 #include "slice/exact-test.h"
+#include "store/weight.h"
 
 #define PRIOR_FREEDOM 10
+#define LEAST_TABLE   64
 
 typedef struct {
 	Diff *diff;
 	double exposure[N_SIDES]; /* of counts */
 	double excess;		  /* (variance - 1) / mean count of a part, as all frames show it */
 	double scale;		  /* what 100 points are */
+	double least[LEAST_TABLE]; /* least p-value by count of both sides; filled beforehand */
 } Judge;
 
 /* --- values -------------------------------------------------------------------------------- */
@@ -199,16 +202,29 @@ static double common_excess(const Judge *self)
 
 /* --- tests --------------------------------------------------------------------------------- */
 
-static double least_p(const Judge *self, const DiffTally tally[N_SIDES])
+static double least_p(const Judge *self, uint64_t n)
 {
 	const DiffTotals *totals = self->diff->totals;
-	uint64_t n = tally[SIDE_NEW].count + tally[SIDE_BASE].count;
 
 	if (self->exposure[SIDE_NEW] <= 0 || self->exposure[SIDE_BASE] <= 0)
 		return 1;
 	if (self->diff->settings.normalize == NORMALIZE_SHARE)
 		return fisher_least(n, totals[SIDE_NEW].samples, totals[SIDE_BASE].samples);
 	return poisson_rates_least((double)n, self->exposure[SIDE_NEW], self->exposure[SIDE_BASE]);
+}
+
+/* Most frames have few samples: what these can tell is worked out once. */
+static void fill_least(Judge *self)
+{
+	for (uint64_t n = 0; n < LEAST_TABLE; n++)
+		self->least[n] = least_p(self, n);
+}
+
+static bool can_succeed(const Judge *self, const DiffTally tally[N_SIDES])
+{
+	uint64_t n = weight_add(tally[SIDE_NEW].count, tally[SIDE_BASE].count);
+
+	return (n < LEAST_TABLE ? self->least[n] : least_p(self, n)) <= DIFF_LEVEL;
 }
 
 /* `variance` is an estimate with so many degrees of `freedom`. */
@@ -250,7 +266,7 @@ static void test_family(const Judge *self, GPtrArray *items, DiffMeasure measure
 		double freedom;
 
 		verdict->variance = variance_of(self, tally, &freedom);
-		if (least_p(self, tally) > DIFF_LEVEL)
+		if (!can_succeed(self, tally))
 			continue;
 		verdicts[n] = verdict;
 		p[n++] = test(self, tally, verdict->variance, freedom);
@@ -333,6 +349,7 @@ void diff_judge(Diff *diff)
 		totals->exposure = exposure_of(totals, normalize, totals->weight);
 		self.scale = MAX(self.scale, divided((double)totals->weight, totals->exposure));
 	}
+	fill_least(&self);
 	self.excess = common_excess(&self);
 	for (int measure = 0; measure < N_MEASURES; measure++) {
 		judge_nodes(&self, measure);

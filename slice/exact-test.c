@@ -16,12 +16,32 @@
 #define MAX_FRACTION_TERMS 100000
 #define BISECTIONS	   60
 
+/* Above this variance a tail is that of the normal distribution, to four digits and more; summing
+ * it would take long. Above so many things factorials have lost the digits that count. */
+#define LARGE_VARIANCE 1e8
+#define LARGE_NUMBER   1e10
+
 /* lgamma() leaves the sign in a global. */
 static double log_gamma(double x)
 {
 	int sign;
 
 	return lgamma_r(x, &sign);
+}
+
+/* log Gamma(x + y) - log Gamma(x): by Stirling's series where the difference of two large numbers
+ * would have no digits left. */
+static double log_rising(double x, double y)
+{
+	if (x < 1e6)
+		return log_gamma(x + y) - log_gamma(x);
+	return (x + y - 0.5) * log1p(y / x) + y * log(x) - y + 1 / (12 * (x + y)) - 1 / (12 * x);
+}
+
+/* P(Z >= z) */
+static double normal_tail(double z)
+{
+	return 0.5 * erfc(z / M_SQRT2);
 }
 
 static double log_choose(double n, double k)
@@ -63,30 +83,42 @@ static double beta_fraction(double a, double b, double x)
 
 double incomplete_beta(double a, double b, double x)
 {
-	double front;
+	double front, n = a + b - 1;
 
 	if (x <= 0 || x >= 1)
 		return x <= 0 ? 0 : 1;
-	front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log1p(-x));
+	/* As the binomial's tail P(X >= a). */
+	if (n * x * (1 - x) > LARGE_VARIANCE)
+		return normal_tail((a - 0.5 - n * x) / sqrt(n * x * (1 - x)));
+	front = exp(log_rising(MAX(a, b), MIN(a, b)) - log_gamma(MIN(a, b)) + a * log(x) +
+		    b * log1p(-x));
 	if (x < (a + 1) / (a + b + 2))
 		return MIN(front * beta_fraction(a, b, x) / a, 1);
 	return MAX(1 - front * beta_fraction(b, a, 1 - x) / b, 0);
 }
 
-/* The x at which I_x(a, b) is `p`. */
+/* The x at which I_x(a, b) is `p`, however small. */
 static double beta_quantile(double a, double b, double p)
 {
-	double low = 0, high = 1;
+	double low = -700, high = 0; /* of log x */
 
 	for (int i = 0; i < BISECTIONS; i++) {
 		double middle = (low + high) / 2;
 
-		if (incomplete_beta(a, b, middle) < p)
+		if (incomplete_beta(a, b, exp(middle)) < p)
 			low = middle;
 		else
 			high = middle;
 	}
-	return (low + high) / 2;
+	return exp((low + high) / 2);
+}
+
+/* x / (1 - x) for the same x, from the end at which it is small. */
+static double odds_quantile(double a, double b, double p)
+{
+	double x = a <= b ? beta_quantile(a, b, p) : beta_quantile(b, a, 1 - p);
+
+	return a <= b ? x / (1 - x) : (1 - x) / x;
 }
 
 /* --- Poisson rates ------------------------------------------------------------------------ */
@@ -119,19 +151,10 @@ double poisson_rates_least(double n, double exposure_a, double exposure_b)
 
 void rate_ratio_interval(Observed a, Observed b, double *low, double *high)
 {
-	double scale = b.exposure / a.exposure, x;
+	double scale = b.exposure / a.exposure;
 
-	*low = 0;
-	*high = INFINITY;
-	if (a.count > 0) {
-		x = beta_quantile(a.count, b.count + 1, LEVEL / 2);
-		*low = x / (1 - x) * scale;
-	}
-	if (b.count > 0) {
-		/* From the other end, where what is small is exact. */
-		x = beta_quantile(b.count, a.count + 1, LEVEL / 2);
-		*high = (1 - x) / x * scale;
-	}
+	*low = a.count > 0 ? odds_quantile(a.count, b.count + 1, LEVEL / 2) * scale : 0;
+	*high = b.count > 0 ? scale / odds_quantile(b.count, a.count + 1, LEVEL / 2) : INFINITY;
 }
 
 /* --- Fisher ------------------------------------------------------------------------------- */
@@ -141,6 +164,13 @@ typedef struct {
 	double n;	 /* of the kind, both sides */
 	double n_a, n_b; /* things on either side */
 } Margins;
+
+static double margins_variance(const Margins *m)
+{
+	double all = m->n_a + m->n_b;
+
+	return m->n * (m->n_a / all) * (m->n_b / all) * (1 - m->n / all);
+}
 
 static double hypergeometric(const Margins *m, double a)
 {
@@ -162,14 +192,36 @@ static double lower_tail(const Margins *m, double a)
 	return sum;
 }
 
+/* Of very many things: normal where the counts are large too, else binomial in the smallest
+ * margin, which is a vanishing part of the whole. */
+static double large_fisher(double a, double n_a, double b, double n_b)
+{
+	double n = a + b, others = n_a + n_b - n, all = n_a + n_b;
+	double variance = margins_variance(&(Margins){ n, n_a, n_b });
+	double least = MIN(MIN(n, others), MIN(n_a, n_b));
+
+	if (variance > LARGE_VARIANCE)
+		return MIN(2 * normal_tail((fabs(a - n * n_a / all) - 0.5) / sqrt(variance)), 1);
+	if (least == n)
+		return poisson_rates_test((Observed){ a, n_a }, (Observed){ b, n_b });
+	if (least == others)
+		return poisson_rates_test((Observed){ n_a - a, n_a }, (Observed){ n_b - b, n_b });
+	if (least == n_a)
+		return poisson_rates_test((Observed){ a, n }, (Observed){ n_a - a, others });
+	return poisson_rates_test((Observed){ b, n }, (Observed){ n_b - b, others });
+}
+
 double fisher_test(uint64_t a, uint64_t n_a, uint64_t b, uint64_t n_b)
 {
 	double x = (double)a, y = (double)b, tail;
 	Margins of_a = { x + y, (double)n_a, (double)n_b };
 	Margins of_b = { x + y, (double)n_b, (double)n_a };
+	double all = of_a.n_a + of_a.n_b;
 
-	if (n_a == 0 || n_b == 0 || a + b == 0)
+	if (n_a == 0 || n_b == 0 || x + y <= 0 || x + y >= all)
 		return 1;
+	if (all > LARGE_NUMBER || margins_variance(&of_a) > LARGE_VARIANCE)
+		return large_fisher(x, of_a.n_a, y, of_a.n_b);
 	tail = x * of_a.n_b > y * of_a.n_a ? lower_tail(&of_b, y) : lower_tail(&of_a, x);
 	return MIN(2 * tail, 1);
 }
@@ -182,6 +234,9 @@ double fisher_least(uint64_t n, uint64_t n_a, uint64_t n_b)
 
 	if (n == 0 || n_a == 0 || n_b == 0)
 		return 1;
+	/* Of very many things nearly every test can succeed. */
+	if (of_a.n_a + of_a.n_b > LARGE_NUMBER)
+		return 0;
 	return MIN(2 * MIN(hypergeometric(&of_a, least_a), hypergeometric(&of_b, least_b)), 1);
 }
 

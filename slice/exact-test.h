@@ -6,6 +6,7 @@
 
 /*
  * Exact statistics of two counts. Own code, since the libraries that have it (GSL) are GPL.
+ * Beyond 1e10 things, or a variance of 1e8, distributions that are the same by then take over.
  * All p-values are two-sided: twice the smaller tail, at most 1; swapping the sides changes
  * nothing.
  */

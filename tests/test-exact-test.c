@@ -121,6 +121,45 @@ static void test_large(void)
 	g_assert_cmpfloat(fisher_test(900000000, 1000000000, 100000000, 1000000000), ==, 0);
 }
 
+/* Where other distributions take over, p-values go on without a step. */
+static void check_alike(uint64_t a, uint64_t n_a, uint64_t b, uint64_t n_b, double factor)
+{
+	double p = fisher_test(a, n_a, b, n_b);
+	double beyond = fisher_test(a, (uint64_t)((double)n_a * factor), b,
+				    (uint64_t)((double)n_b * factor));
+
+	g_assert_cmpfloat(p, >, 0);
+	g_assert_cmpfloat_with_epsilon(beyond / p, 1, 0.01);
+	g_assert_cmpfloat_with_epsilon(fisher_test(b, (uint64_t)((double)n_b * factor), a,
+						   (uint64_t)((double)n_a * factor)) /
+					       beyond,
+				       1, 1e-9);
+}
+
+static void test_very_large(void)
+{
+	static const double factors[] = { 1e3, 1e6, 1e9 };
+	static const uint64_t all[] = { UINT64_MAX, UINT64_MAX - 1, 1, 0 };
+
+	for (size_t f = 0; f < G_N_ELEMENTS(factors); f++) {
+		check_alike(20, 1000000000, 50, 1000000000, factors[f]);
+		check_alike(200, 1000000000, 150, 500000000, factors[f]);
+	}
+	/* A few samples against very many. */
+	g_assert_cmpfloat_with_epsilon(
+		fisher_test(9, 10, 500000000, 1000000000) /
+			fisher_test(9, 10, 500000000000000, 1000000000000000),
+		1, 1e-3);
+	g_assert_cmpfloat_with_epsilon(fisher_test(9, 10, 500000000000000, 1000000000000000),
+				       2 * 11 / 1024.0, 1e-5);
+	for (size_t a = 0; a < G_N_ELEMENTS(all); a++)
+		for (size_t b = 0; b < G_N_ELEMENTS(all); b++) {
+			double p = fisher_test(all[a], UINT64_MAX, all[b], UINT64_MAX);
+
+			g_assert_true(p >= 0 && p <= 1);
+		}
+}
+
 /* Clopper and Pearson's interval of 7 in 20 is 0.15391 .. 0.59219 (their charts; R's binom.test).
  */
 static void test_interval(void)
@@ -136,6 +175,13 @@ static void test_interval(void)
 	g_assert_cmpfloat_with_epsilon(high / (1 + high), 0.5218238, 1e-6);
 	rate_ratio_interval((Observed){ 5, 1 }, (Observed){ 0, 1 }, &low, &high);
 	g_assert_cmpfloat(high, ==, (double)INFINITY);
+	/* Whatever the counts, there is a ratio within. */
+	for (double large = 1e9; large < 1e20; large *= 1e5) {
+		rate_ratio_interval((Observed){ large, 1 }, (Observed){ 3, 1 }, &low, &high);
+		g_assert_true(low < large / 3 && large / 3 < high && isfinite(high));
+		rate_ratio_interval((Observed){ 3, 1 }, (Observed){ large, 1 }, &low, &high);
+		g_assert_true(0 < low && low < 3 / large && 3 / large < high);
+	}
 }
 
 /* An interval leaves out 1 if and only if the test says so at 5 %; swapped, it is the inverse. */
@@ -190,6 +236,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/exact-test/fisher/least", test_fisher_least);
 	g_test_add_func("/exact-test/rates", test_rates);
 	g_test_add_func("/exact-test/large", test_large);
+	g_test_add_func("/exact-test/very-large", test_very_large);
 	g_test_add_func("/exact-test/interval", test_interval);
 	g_test_add_func("/exact-test/interval-agrees", test_interval_agrees);
 	g_test_add_func("/exact-test/variance", test_variance);

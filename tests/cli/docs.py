@@ -82,7 +82,7 @@ class Docs(unittest.TestCase):
 
     def test_links_in_documents_lead_somewhere(self):
         for folder, name in (("", "README.md"), ("", "HACKING.md"), ("examples", "README.md"),
-                             ("docs", "store-format.md")):
+                             ("docs", "store-format.md"), ("docs", "diff.md")):
             path = os.path.join(ROOT, folder, name)
             with open(path, encoding="utf-8") as file:
                 links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", file.read())
