@@ -189,7 +189,7 @@ static void name_period(const Periods *self, Period *period, Inside *inside, Who
 									     inside->profile_ns[bin]
 								   : 0;
 	tally_subtract(all, &inside->on);
-	period->who = who_find(finder, &inside->on, all, inside->on_ns / MAX(rest_ns, 1), false);
+	period->who = who_find(finder, &inside->on, all, inside->on_ns / MAX(rest_ns, 1), WHO_MORE);
 	tally_join(all, &inside->on);
 }
 

@@ -147,11 +147,12 @@ static size_t count_before(const GArray *segments, size_t n, size_t begin)
 }
 
 /* Weighted interval scheduling: best[i] is the largest sum of the first i. */
-static void choose(const GArray *segments, double price, GArray *out)
+void segments_choose(GArray *segments, double price, GArray *out)
 {
 	g_autofree double *best = g_new0(double, (gsize)segments->len + 1);
 	guint first = out->len;
 
+	g_array_sort(segments, compare_ends);
 	for (size_t i = 0; i < segments->len; i++) {
 		const Segment *segment = &g_array_index(segments, Segment, i);
 		size_t before = count_before(segments, i, segment->begin);
@@ -184,6 +185,5 @@ void segments_find(const SegmentSearch *search, GArray *out)
 
 	for (size_t i = 0; i < n_ratios; i++)
 		walk_ratio(search, ratios[i], proposals);
-	g_array_sort(proposals, compare_ends);
-	choose(proposals, search->min_score, out);
+	segments_choose(proposals, search->min_score, out);
 }

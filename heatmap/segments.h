@@ -40,5 +40,9 @@ typedef struct {
  */
 void segments_find(const SegmentSearch *search, GArray *out);
 
+/* Of `segments`, which it sorts and which may overlap, those of the largest sum of scores, less
+ * `price` each, that do not; ascending, appended to `out`. */
+void segments_choose(GArray *segments, double price, GArray *out);
+
 /* The score that chance reaches in `n` buckets once in 1 / `alpha` series. */
 double segments_min_score(double n, double alpha);

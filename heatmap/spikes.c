@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "heatmap/baseline.h"
+#include "heatmap/mix.h"
 #include "heatmap/segments.h"
 #include "heatmap/series.h"
 #include "store/error.h"
@@ -66,33 +67,60 @@ static Spike make_spike(const Series *series, const Segment *segment, bool is_la
 	};
 }
 
-static bool find(const Series *series, const SpikeSettings *settings, GArray *spikes)
+static void take_segments(const Series *series, const SpikeSettings *settings,
+			  const GArray *segments, GArray *spikes)
 {
-	g_auto(Baseline) baseline = { 0 };
-	g_autoptr(GArray) segments = g_array_new(FALSE, FALSE, sizeof(Segment));
-	bool is_lack = settings->kind == SPIKE_DROP;
-	double min_score = segments_min_score(series->n_covered, FALSE_ALARM);
-
-	if (!baseline_init(&baseline, series, settings->max_length_ns, min_score, is_lack))
-		return false;
-	segments_find(&(SegmentSearch){ .counts = series->counts,
-					.expected = baseline.expected,
-					.n = series->n,
-					.dispersion = baseline.dispersion,
-					.is_lack = is_lack,
-					.min_score = min_score,
-					.max_length = (size_t)(settings->max_length_ns /
-							       series->bucket_ns) },
-		      segments);
 	for (guint i = 0; i < segments->len; i++) {
 		const Segment *segment = &g_array_index(segments, Segment, i);
 
 		if (is_wanted(settings, series, segment)) {
-			Spike spike = make_spike(series, segment, is_lack);
+			Spike spike = make_spike(series, segment, settings->kind == SPIKE_DROP);
 
 			g_array_append_val(spikes, spike);
 		}
 	}
+}
+
+/* What a search works on. */
+typedef struct {
+	const Series *series;
+	const Store *store;
+	Selection *selection;
+	const SpikeSettings *settings;
+} Hunt;
+
+static bool find_segments(const Hunt *hunt, const Baseline *baseline, double min_score,
+			  GArray *segments, GError **error)
+{
+	const Series *series = hunt->series;
+	size_t max_length = (size_t)(hunt->settings->max_length_ns / series->bucket_ns);
+
+	if (hunt->settings->kind == SPIKE_MIX)
+		return mix_find(series, baseline->expected, hunt->store, hunt->selection,
+				hunt->settings->names, min_score, max_length, segments, error);
+	segments_find(&(SegmentSearch){ .counts = series->counts,
+					.expected = baseline->expected,
+					.n = series->n,
+					.dispersion = baseline->dispersion,
+					.is_lack = hunt->settings->kind == SPIKE_DROP,
+					.min_score = min_score,
+					.max_length = max_length },
+		      segments);
+	return true;
+}
+
+static bool find(const Hunt *hunt, GArray *spikes, GError **error)
+{
+	g_auto(Baseline) baseline = { 0 };
+	g_autoptr(GArray) segments = g_array_new(FALSE, FALSE, sizeof(Segment));
+	double min_score = segments_min_score(hunt->series->n_covered, FALSE_ALARM);
+
+	if (!baseline_init(&baseline, hunt->series, hunt->settings->max_length_ns, min_score,
+			   hunt->settings->kind == SPIKE_DROP))
+		return fail(error, FLAMEBEAT_ERROR_FAILED, "out of memory for spikes");
+	if (!find_segments(hunt, &baseline, min_score, segments, error))
+		return false;
+	take_segments(hunt->series, hunt->settings, segments, spikes);
 	return true;
 }
 
@@ -131,6 +159,9 @@ static double length_of(const Spike *spike)
 static bool find_who(Spikes *self, const Store *store, Selection *selection, NamesKind names,
 		     Tally *rest, GError **error)
 {
+	static const WhoQuestion questions[] = {
+		[SPIKE_LOAD] = WHO_MORE, [SPIKE_DROP] = WHO_LESS, [SPIKE_MIX] = WHO_ELSE
+	};
 	g_autoptr(WhoFinder) finder = who_finder_new(store, names);
 	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
 	g_auto(Tally) on = { 0 };
@@ -143,12 +174,15 @@ static bool find_who(Spikes *self, const Store *store, Selection *selection, Nam
 		rest_ns -= length_of(&self->items[i]);
 	for (size_t i = 0; i < self->n; i++) {
 		Spike *spike = &self->items[i];
+		double scale;
 
 		tally_reset(&on);
 		if (!tally_range(selection, spike->range, block, &on, error))
 			return false;
-		spike->who = who_find(finder, &on, rest, length_of(spike) / MAX(rest_ns, 1),
-				      self->kind == SPIKE_DROP);
+		scale = self->kind == SPIKE_MIX ? on.total / MAX(rest->total, 1)
+						: length_of(spike) / MAX(rest_ns, 1);
+		spike->samples = (uint64_t)on.total;
+		spike->who = who_find(finder, &on, rest, scale, questions[self->kind]);
 	}
 	return true;
 }
@@ -214,10 +248,8 @@ Spikes *spikes_new(const Store *store, Selection *selection, const SpikeSettings
 	if (!selection_require_time(selection, notes, error) ||
 	    !series_init(&series, store, selection, BUCKET_NS, false, &rest, error))
 		return NULL;
-	if (!find(&series, &settings, found)) {
-		fail(error, FLAMEBEAT_ERROR_FAILED, "out of memory for spikes");
+	if (!find(&(Hunt){ &series, store, selection, &settings }, found, error))
 		return NULL;
-	}
 	self->kind = settings.kind;
 	self->zero_ns = series.zero_ns;
 	self->bucket_ns = series.bucket_ns;

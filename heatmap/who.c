@@ -397,22 +397,36 @@ static char *text_dup(Text text)
 	return g_strndup(text.data, text.len);
 }
 
-Who who_find(WhoFinder *self, const Tally *on, const Tally *rest, double scale, bool is_lack)
+/* Of WHO_ELSE: what stacks have in excess, though pools have none. */
+static double stack_excess(const Question *question)
 {
-	Question question = { on, rest, scale, is_lack ? -1 : 1 };
-	Who who = { .n_cpus = count_cpus(&question) };
-	uint32_t pool = largest_pool(self, &question, &who.pool_share), thread;
+	const TallyColumn *on = &question->on->stacks, *rest = &question->rest->stacks;
+	double sum = 0;
+
+	for (guint i = 0; i < on->met->len; i++)
+		sum += MAX(excess_of(question, on, rest, g_array_index(on->met, uint32_t, i)), 0);
+	return sum;
+}
+
+Who who_find(WhoFinder *self, const Tally *on, const Tally *rest, double scale, WhoQuestion asked)
+{
+	Question of_stacks = { on, rest, scale, asked == WHO_LESS ? -1 : 1 };
+	Question of_threads = { on, rest, asked == WHO_ELSE ? 0 : scale, of_stacks.sign };
+	Who who = { .n_cpus = count_cpus(&of_threads) };
+	uint32_t pool = largest_pool(self, &of_threads, &who.pool_share), thread;
 	StoreThread row;
 
 	if (pool == ROW_NONE)
 		return who;
-	thread = largest_thread(self, &question, pool, &who.n_threads);
+	thread = largest_thread(self, &of_threads, pool, &who.n_threads);
 	row = store_thread(self->store, thread);
 	who.pool = text_dup(processes_pool_name(self->processes, thread));
 	who.process = text_dup(processes_process_name(self->processes, thread));
 	who.thread = thread_label(&row);
-	if (!is_lack)
-		find_functions(self, &question, g_array_index(self->pools, Part, pool).excess,
+	if (asked != WHO_LESS)
+		find_functions(self, &of_stacks,
+			       asked == WHO_ELSE ? stack_excess(&of_stacks)
+						 : g_array_index(self->pools, Part, pool).excess,
 			       &who);
 	return who;
 }

@@ -62,9 +62,16 @@ WhoFinder *who_finder_new(const Store *store, NamesKind names);
 void who_finder_free(WhoFinder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WhoFinder, who_finder_free)
 
+/* What is asked of the difference between some part of the time and the rest. */
+typedef enum {
+	WHO_MORE, /* who runs more */
+	WHO_LESS, /* who runs less: told by threads alone, in time in proportion to all of them */
+	WHO_ELSE, /* whoever runs, what else than usually: pools are those that run */
+} WhoQuestion;
+
 /*
  * Who makes the difference between `on` and `scale` times `rest` (scale: covered time of the one
- * over that of the other). With `is_lack` who is missing, told by threads alone: it takes time in
- * proportion to all of the threads, else to what is in `on`.
+ * over that of the other; of WHO_ELSE samples). Takes time in proportion to what is in `on`.
  */
-Who who_find(WhoFinder *self, const Tally *on, const Tally *rest, double scale, bool is_lack);
+Who who_find(WhoFinder *self, const Tally *on, const Tally *rest, double scale,
+	     WhoQuestion question);
