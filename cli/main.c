@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/help.h"
@@ -153,9 +154,24 @@ static int run(char **argv)
 	return STATUS_USAGE;
 }
 
+/* Stores are mapped. If one is cut off by somebody meanwhile, or its disk fails, what is not there
+ * any more cannot be read, at whatever place that happens. (Our own stores are replaced whole.) */
+static void on_bus_error(int number)
+{
+	static const char message[] = "flamebeat: a store was cut off by another program, or its "
+				      "disk failed, while it was read\n";
+	ssize_t n = write(STDERR_FILENO, message, sizeof(message) - 1);
+
+	(void)number;
+	_exit(n < 0 ? FLAMEBEAT_ERROR_FAILED : FLAMEBEAT_ERROR_DAMAGED);
+}
+
 int main(int argc, char **argv)
 {
+	const struct sigaction bus_error = { .sa_handler = on_bus_error };
 	int status;
+
+	sigaction(SIGBUS, &bus_error, NULL);
 
 	/* Whoever started us may ignore it; then perf's exit status could not be waited for. */
 	signal(SIGCHLD, SIG_DFL);

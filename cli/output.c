@@ -107,12 +107,33 @@ static int open_temporary(Output *self)
 	return fd;
 }
 
+#define MAX_LINKS 40 /* as many as the kernel follows */
+
+/* Where a link leads, of which nothing is there yet. */
+static char *follow_links(const char *path)
+{
+	char *current = g_strdup(path), *target;
+
+	for (int i = 0; i < MAX_LINKS && (target = g_file_read_link(current, NULL)) != NULL; i++) {
+		g_autofree char *folder = g_path_get_dirname(current);
+
+		g_free(current);
+		current = g_path_is_absolute(target) ? g_strdup(target)
+						     : g_build_filename(folder, target, NULL);
+		g_free(target);
+	}
+	return current;
+}
+
 /* A link is followed, so that the file it names is replaced and not the link. */
 static char *resolve(const char *path)
 {
 	char *real = realpath(path, NULL);
-	char *copy = g_strdup(real != NULL ? real : path);
+	char *copy;
 
+	if (real == NULL)
+		return access(path, F_OK) == 0 ? g_strdup(path) : follow_links(path);
+	copy = g_strdup(real);
 	free(real);
 	return copy;
 }

@@ -8,6 +8,8 @@
 
 #include "heatmap/grid.h"
 
+#include "store/time-set.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -142,36 +144,12 @@ int64_t grid_part(int64_t zero_ns, int64_t time_ns)
 	return (int64_t)floor_div((Wide)time_ns - zero_ns, CELL_PART_NS);
 }
 
-/* One `begin..end` at `text`, NUL-terminated; `*end` is where it stops, or `text` if it is none. */
-static TimeRange parse_pair(const char *text, const char **end)
-{
-	TimeRange range = { 0 };
-	char *stop;
-	*end = text;
-	range.begin_ns = g_ascii_strtoll(text, &stop, 10);
-	if (stop == text || stop[0] != '.' || stop[1] != '.')
-		return range;
-	const char *second = stop + 2;
-	range.end_ns = g_ascii_strtoll(second, &stop, 10);
-	if (stop != second && (*stop == ' ' || *stop == '\0'))
-		*end = stop;
-	return range;
-}
-
 TimeRange *grid_parse_holes(Text fact, TimeRange limits, size_t *n)
 {
-	g_autofree char *copy = g_strndup(fact.data != NULL ? fact.data : "", fact.len);
-	g_auto(GStrv) words = g_strsplit(copy, " ", -1);
-	TimeRange *holes = g_new(TimeRange, g_strv_length(words) + 1);
-	size_t n_holes = 0;
-	for (char **word = words; *word != NULL; word++) {
-		const char *end;
-		TimeRange hole = parse_pair(*word, &end);
-		hole.begin_ns = MAX(hole.begin_ns, limits.begin_ns);
-		hole.end_ns = MIN(hole.end_ns, limits.end_ns);
-		if (end != *word && hole.begin_ns < hole.end_ns)
-			holes[n_holes++] = hole;
-	}
-	*n = time_ranges_normalize(holes, n_holes);
-	return holes;
+	g_autoptr(GArray) holes = time_set_parse(fact);
+	g_autoptr(GArray) all = time_set_new(&limits, 1);
+	GArray *within = time_set_intersect(holes, all);
+
+	*n = within->len;
+	return (TimeRange *)(void *)g_array_free(within, FALSE);
 }

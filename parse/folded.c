@@ -11,6 +11,7 @@
 #include "store/array.h"
 #include "store/error.h"
 #include "store/limits.h"
+#include "store/weight.h"
 
 typedef struct {
 	ParseJob *job;
@@ -46,7 +47,7 @@ static bool read_weight(Text word, uint64_t *weight)
 		    __builtin_add_overflow(*weight, (uint64_t)(c - '0'), weight))
 			*weight = UINT64_MAX - 1;
 	}
-	*weight += rounds_up;
+	*weight = weight_add(*weight, rounds_up);
 	return n_digits > 0;
 }
 

@@ -4,7 +4,7 @@
 #include "store/append.h"
 
 #include "store/builder-private.h"
-#include "store/error.h"
+#include "store/time-set.h"
 #include "store/summary.h"
 
 typedef struct {
@@ -109,25 +109,19 @@ static Sample sample_at(const Store *store, const Maps *maps, uint64_t i, uint64
 	};
 }
 
-static bool is_sound(const Store *store, uint64_t i)
-{
-	return column_get(&store->columns[SECTION_STACK], i) < store_n_stacks(store) &&
-	       column_get(&store->columns[SECTION_THREAD], i) < store_n_threads(store) &&
-	       column_get(&store->columns[SECTION_EVENT], i) < store_n_events(store) &&
-	       column_get(&store->columns[SECTION_CGROUP], i) < store_n_strings(store);
-}
-
 static bool append_samples(StoreBuilder *builder, const Store *store, const Maps *maps,
 			   int64_t shift_ns, GError **error)
 {
+	const Column *columns = store->columns;
+
 	for (uint64_t i = 0, bucket = 0; i < store->n_samples; i++) {
 		Sample sample;
 
-		if (!is_sound(store, i))
-			return fail(error, FLAMEBEAT_ERROR_DAMAGED,
-				    "the store is damaged: sample %" G_GUINT64_FORMAT
-				    " refers to what is not there",
-				    i);
+		if (!store_has_rows(store, column_get(&columns[SECTION_STACK], i),
+				    column_get(&columns[SECTION_THREAD], i),
+				    column_get(&columns[SECTION_EVENT], i),
+				    column_get(&columns[SECTION_CGROUP], i)))
+			return store_fail_sample(i, error);
 		while (i < store->n_timed && bucket + 1 < store->n_buckets &&
 		       store->buckets[bucket + 1].first <= i)
 			bucket++;
@@ -144,20 +138,17 @@ static bool append_samples(StoreBuilder *builder, const Store *store, const Maps
 /* What the store covers, from hole to hole. */
 static void append_parts(StoreBuilder *builder, const Store *store, int64_t shift_ns)
 {
-	Text fact = store_fact(store, FACT_HOLES);
-	g_autofree char *text = g_strndup(fact.data, fact.len);
-	g_auto(GStrv) holes = g_strsplit(text, " ", -1);
+	g_autoptr(GArray) holes = time_set_parse(store_fact(store, FACT_HOLES));
 	TimeRange part = { time_add(store->start_ns, shift_ns), 0 };
 
 	if (store->n_timed == 0)
 		return;
-	for (int i = 0; holes[i] != NULL && *holes[i] != '\0'; i++) {
-		char *end;
+	for (guint i = 0; i < holes->len; i++) {
+		const TimeRange *hole = &g_array_index(holes, TimeRange, i);
 
-		part.end_ns = time_add(time_add(g_ascii_strtoll(holes[i], &end, 10), shift_ns), 1);
+		part.end_ns = time_add(time_add(hole->begin_ns, shift_ns), 1);
 		store_builder_add_part(builder, part);
-		part.begin_ns =
-			time_add(g_ascii_strtoll(end + strspn(end, "."), NULL, 10), shift_ns);
+		part.begin_ns = time_add(hole->end_ns, shift_ns);
 	}
 	part.end_ns = time_add(time_add(store->last_ns, shift_ns), 1);
 	store_builder_add_part(builder, part);

@@ -6,32 +6,11 @@
 
 #include "store/selection-private.h"
 
-/* The holes as the survey wrote them: `begin..end` joined by blanks. */
-static GArray *read_holes(const Store *store)
-{
-	Text fact = store_fact(store, FACT_HOLES);
-	g_autofree char *text = fact.len > 0 ? g_strndup(fact.data, fact.len) : g_strdup("");
-	g_autoptr(GArray) ranges = g_array_new(FALSE, FALSE, sizeof(TimeRange));
-	const char *rest = text;
-
-	while (*rest != '\0') {
-		char *end;
-		TimeRange range = { .begin_ns = g_ascii_strtoll(rest, &end, 10) };
-
-		if (end == rest || !g_str_has_prefix(end, ".."))
-			break;
-		range.end_ns = g_ascii_strtoll(end + 2, &end, 10);
-		g_array_append_val(ranges, range);
-		rest = end + strspn(end, " ");
-	}
-	return time_set_new((const TimeRange *)(const void *)ranges->data, ranges->len);
-}
-
 GArray *covered_time(const Store *store)
 {
 	TimeRange extent = { store_start_ns(store), store_last_ns(store) };
 	g_autoptr(GArray) whole = time_set_new(&extent, store->n_timed > 0 ? 1 : 0);
-	g_autoptr(GArray) holes = read_holes(store);
+	g_autoptr(GArray) holes = time_set_parse(store_fact(store, FACT_HOLES));
 	g_autoptr(GArray) outside = time_set_complement(holes);
 
 	return time_set_intersect(whole, outside);

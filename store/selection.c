@@ -278,8 +278,8 @@ static Decoded decode(Selection *self, uint64_t i)
 
 static bool is_sound(const Store *store, const Decoded *sample)
 {
-	return sample->stack < store_n_stacks(store) && sample->thread < store_n_threads(store) &&
-	       sample->event < store_n_events(store) && sample->cgroup < store_n_strings(store) &&
+	return store_has_rows(store, sample->stack, sample->thread, sample->event,
+			      sample->cgroup) &&
 	       (sample->time_ns == TIME_NONE ||
 		(sample->time_ns >= store->start_ns && sample->time_ns <= store->last_ns));
 }
@@ -318,11 +318,7 @@ static bool take(Selection *self, uint64_t n, SampleBlock *block, GError **error
 		Decoded sample = decode(self, i);
 
 		if (!is_sound(self->store, &sample))
-			return fail(error, FLAMEBEAT_ERROR_DAMAGED,
-				    "the store is damaged (sample %" G_GUINT64_FORMAT
-				    " refers to what is not there); make it anew with "
-				    "`flamebeat ingest`",
-				    i);
+			return store_fail_sample(i, error);
 		if (passes(self, &sample))
 			put(self, block, &sample, i);
 	}

@@ -180,3 +180,11 @@ bool store_touch(const Store *self, StoreSection section, uint64_t first, uint64
 {
 	return self->file == NULL || store_file_touch(self, section, first, n, error);
 }
+
+bool store_fail_sample(uint64_t i, GError **error)
+{
+	return fail(error, FLAMEBEAT_ERROR_DAMAGED,
+		    "the store is damaged (sample %" G_GUINT64_FORMAT
+		    " refers to what is not there); make it anew with `flamebeat ingest`",
+		    i);
+}

@@ -203,3 +203,15 @@ uint64_t store_bucket_of(const Store *self, uint64_t i);
  */
 bool store_touch(const Store *self, StoreSection section, uint64_t first, uint64_t n,
 		 GError **error);
+
+/* Whether a sample may refer to these rows: the values of a store from a file are checked by who
+ * decodes them. */
+static inline bool store_has_rows(const Store *self, uint64_t stack, uint64_t thread,
+				  uint64_t event, uint64_t cgroup)
+{
+	return stack < store_n_stacks(self) && thread < store_n_threads(self) &&
+	       event < store_n_events(self) && cgroup < store_n_strings(self);
+}
+
+/* Fails since sample `i` refers to what is not there. */
+bool store_fail_sample(uint64_t i, GError **error);

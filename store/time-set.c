@@ -36,6 +36,34 @@ GArray *time_set_new(const TimeRange *ranges, size_t n)
 	return set;
 }
 
+/* One `begin..end`; false if it is none, or empty. */
+static bool parse_range(const char *word, TimeRange *range)
+{
+	char *end;
+
+	range->begin_ns = g_ascii_strtoll(word, &end, 10);
+	if (end == word || !g_str_has_prefix(end, ".."))
+		return false;
+	word = end + 2;
+	range->end_ns = g_ascii_strtoll(word, &end, 10);
+	return end != word && *end == '\0' && range->begin_ns < range->end_ns;
+}
+
+GArray *time_set_parse(Text text)
+{
+	g_autofree char *copy = g_strndup(text.len > 0 ? text.data : "", text.len);
+	g_auto(GStrv) words = g_strsplit(copy, " ", -1);
+	g_autoptr(GArray) ranges = g_array_new(FALSE, FALSE, sizeof(TimeRange));
+
+	for (char **word = words; *word != NULL; word++) {
+		TimeRange range;
+
+		if (parse_range(*word, &range))
+			g_array_append_val(ranges, range);
+	}
+	return time_set_new((const TimeRange *)(const void *)ranges->data, ranges->len);
+}
+
 GArray *time_set_intersect(const GArray *a, const GArray *b)
 {
 	GArray *set = g_array_new(FALSE, FALSE, sizeof(TimeRange));

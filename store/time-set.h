@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <stdint.h>
 
+#include "store/text.h"
 #include "store/time-range.h"
 
 /*
@@ -16,6 +17,10 @@ GArray *time_set_all(void);
 
 /* Of `n` ranges in any order. */
 GArray *time_set_new(const TimeRange *ranges, size_t n);
+
+/* As the survey writes it into a fact: `begin..end`, ns, separated by blanks. What is none of it
+ * is left out: a fact of a store may say anything. */
+GArray *time_set_parse(Text text);
 
 GArray *time_set_intersect(const GArray *a, const GArray *b);
 

@@ -14,6 +14,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import time
 import unittest
 
 import tap
@@ -457,6 +458,37 @@ class Output(Case):
         self.assertTrue(self.read(old).endswith(b"</svg>\n"))
         self.assertEqual(os.stat(old).st_mode & 0o777, 0o640)
         self.assertEqual(sorted(os.listdir(os.path.dirname(old))), ["link.svg", "old.svg"])
+
+    def test_follows_a_link_to_nothing(self):
+        folder = os.path.dirname(self.path("dangling/to/x", b""))
+        link = os.path.join(folder, "link.svg")
+        os.symlink("../new.svg", link)
+        other = os.path.join(folder, "other.svg")
+        os.symlink(link, other)
+        self.ok("slice", "-o", other, self.recording)
+        self.assertTrue(os.path.islink(link) and os.path.islink(other))
+        self.assertTrue(self.read(self.path("dangling/new.svg")).endswith(b"</svg>\n"))
+
+    def test_a_store_that_is_cut_off_while_it_is_read(self):
+        store = self.path("busy/cut.beat")
+        self.ok("ingest", self.recording, "-o", self.path("busy/whole.beat", b""))
+        whole = self.read(self.path("busy/whole.beat"))
+        for n in (0, 4096, len(whole) // 2):
+            self.path("busy/cut.beat", whole)
+            # While it waits for the second input, the first is mapped.
+            process = subprocess.Popen([tap.PROGRAM, "info", store, "-"], stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       env=tap.CLEAN)
+            with open(f"/proc/{process.pid}/maps", "rb") as maps:
+                end = time.monotonic() + 30
+                while store.encode() not in maps.read() and time.monotonic() < end:
+                    maps.seek(0)
+                    time.sleep(0.01)
+            os.truncate(store, n)
+            out, err = process.communicate(self.text)
+            self.assertEqual((process.returncode, out), (4, b""), err)
+            self.assertEqual(err.count(b"\n"), 1, err)
+            self.assertIn(b"cut off", err)
 
     def test_failure_leaves_the_old_file(self):
         old = self.path("kept/old.beat", b"as it was")

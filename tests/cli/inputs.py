@@ -160,6 +160,11 @@ class Folded(unittest.TestCase):
         info = json.loads(flamebeat("slice", "-", "--format", "json", stdin=text).stdout)
         self.assertEqual(info["value"], 11)
 
+    def test_huge_weights(self):
+        for weight in (b"18446744073709551615.9", b"18446744073709551616", b"9" * 400):
+            self.assertEqual(self.folded(b"a;b " + weight + b"\na;c 2\n").stdout,
+                             b"a;b 18446744073709551614\na;c 2\n", weight)
+
     def test_lines_that_are_none_are_counted(self):
         result = self.folded(b"a;b 3\nnonsense\na;c -1\na;d 2\na;e 4\n", "--strict")
         self.assertEqual(result.returncode, 3)
