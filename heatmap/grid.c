@@ -148,8 +148,11 @@ TimeRange *grid_parse_holes(Text fact, TimeRange limits, size_t *n)
 {
 	g_autoptr(GArray) holes = time_set_parse(fact);
 	g_autoptr(GArray) all = time_set_new(&limits, 1);
-	GArray *within = time_set_intersect(holes, all);
+	g_autoptr(GArray) within = time_set_intersect(holes, all);
+	TimeRange *copy = g_new(TimeRange, within->len + 1);
 
 	*n = within->len;
-	return (TimeRange *)(void *)g_array_free(within, FALSE);
+	for (guint i = 0; i < within->len; i++)
+		copy[i] = g_array_index(within, TimeRange, i);
+	return copy;
 }
