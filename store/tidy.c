@@ -128,6 +128,68 @@ static Text without_rust_hash(Text symbol)
 	return (Text){ symbol.data, symbol.len - n };
 }
 
+/* --- half-demangled Rust ----------------------------------------------------------------- */
+
+/* What `$NAME$` stands for in legacy symbols (rustc_symbol_mangling::legacy); `$u7e$` is U+7E. */
+static const struct {
+	const char *name, *text;
+} rust_escapes[] = { { "SP", "@" }, { "BP", "*" }, { "RF", "&" }, { "LT", "<" },
+		     { "GT", ">" }, { "LP", "(" }, { "RP", ")" }, { "C", "," } };
+
+/* Length of the escape that `text` begins with, 0: none; its character is appended. */
+static size_t take_rust_escape(Text text, GString *name)
+{
+	const char *end = text.len > 2 && text.data[0] == '$'
+				  ? memchr(text.data + 1, '$', MIN(text.len - 1, 8))
+				  : NULL;
+	Text inner = { text.data + 1, end != NULL ? (size_t)(end - text.data) - 1 : 0 };
+	g_autofree char *digits = NULL;
+	guint64 code;
+
+	for (size_t i = 0; end != NULL && i < G_N_ELEMENTS(rust_escapes); i++)
+		if (text_equal(inner, text_from(rust_escapes[i].name))) {
+			g_string_append(name, rust_escapes[i].text);
+			return inner.len + 2;
+		}
+	if (inner.len < 2 || inner.data[0] != 'u')
+		return 0;
+	digits = g_strndup(inner.data + 1, inner.len - 1);
+	if (strspn(digits, "0123456789abcdef") != inner.len - 1)
+		return 0;
+	code = g_ascii_strtoull(digits, NULL, 16);
+	if (code < 0x20 || !g_unichar_validate((gunichar)code))
+		return 0;
+	g_string_append_unichar(name, (gunichar)code);
+	return inner.len + 2;
+}
+
+/* A C++ demangler leaves them: `_$LT$alloc..vec..Vec$LT$T$GT$$GT$::drop`. False: there are none. */
+static bool append_rust(Text symbol, GString *name)
+{
+	size_t n_escapes = 0, begin = name->len;
+	size_t i = text_starts(symbol, "_$") ? 1 : 0;
+
+	if (symbol.len == 0 || memchr(symbol.data, '$', symbol.len) == NULL)
+		return false;
+	while (i < symbol.len) {
+		Text rest = text_skip(symbol, i);
+		size_t n = take_rust_escape(rest, name);
+
+		n_escapes += n > 0;
+		if (n == 0 && text_starts(rest, "..")) {
+			g_string_append(name, "::");
+			n = 2;
+		} else if (n == 0) {
+			g_string_append_c(name, rest.data[0]);
+			n = 1;
+		}
+		i += n;
+	}
+	if (n_escapes == 0)
+		g_string_truncate(name, begin);
+	return n_escapes > 0;
+}
+
 static Text tidy_native(Text symbol)
 {
 	symbol.len = argument_list(symbol);
@@ -150,7 +212,8 @@ void tidy_symbol(Text symbol, bool is_jit, GString *name)
 	else if (!is_jit)
 		symbol = tidy_native(symbol);
 	g_string_truncate(name, 0);
-	g_string_append_len(name, symbol.data, (gssize)symbol.len);
+	if (is_jit || !append_rust(symbol, name))
+		g_string_append_len(name, symbol.data, (gssize)symbol.len);
 	for (gsize i = 0; i < name->len; i++)
 		if (name->str[i] == ';')
 			name->str[i] = ':';

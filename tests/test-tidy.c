@@ -148,9 +148,24 @@ static void test_rust(void)
 					       "a::h0123456789abcdef0", /* 17 */
 					       "a::h0123456789abcdeg",
 					       "a:h0123456789abcdef",
+					       "main::$_0::operator", /* clang's lambda */
+					       "a$b$c",
+					       "a..b", /* no escape: nobody's Rust */
+					       "$u1$x",
+					       "$LT",
+					       "$",
+					       "$$",
 					       NULL };
 
 	check_native("core::fmt::Formatter::pad::h0123456789abcdef", "core::fmt::Formatter::pad");
+	check_native("_$LT$alloc..vec..Vec$LT$T$GT$$GT$::drop::h0123456789abcdef",
+		     "<alloc::vec::Vec<T>>::drop");
+	check_native("_$LT$$RF$T$u20$as$u20$core..fmt..Debug$GT$::fmt::h0123456789abcdef",
+		     "<&T as core::fmt::Debug>::fmt");
+	check_native("core::ptr::drop_in_place$LT$$u5b$u8$u3b$$u20$4$u5d$$GT$",
+		     "core::ptr::drop_in_place<[u8: 4]>"); /* no semicolon in a frame */
+	check_native("_$LT$F$u20$as$u20$core..ops..Fn$LT$$LP$A$C$B$RP$$GT$$GT$::call",
+		     "<F as core::ops::Fn<(A,B)>>::call");
 	check_native("<T as core::ops::Fn()>::call::hffffffffffffffff",
 		     "<T as core::ops::Fn()>::call");
 	check_kept(false, symbols);
