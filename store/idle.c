@@ -1,68 +1,80 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of idle routines: kernel functions in which a CPU without work spends its time. Sorted
- * for a binary search. Sources: kernel/sched/idle.c, arch/x86/kernel/process.c,
- * drivers/idle/intel_idle.c, drivers/acpi/processor_idle.c, drivers/cpuidle/, arch/arm64/kernel/,
- * arch/x86/xen/, arch/x86/hyperv/ of Linux 3.2 to 6.18, and the names in the recordings of
- * FlameScope and FlameGraph.
+ * The table of idle routines: kernel functions in which a CPU without work spends its time, each
+ * with its source in Linux 2.6.32 to 6.18. Sorted for a binary search.
  */
 
 #include "store/idle.h"
 
 #include <stdlib.h>
 
-static const char *const routines[] = {
-	"__cpu_do_idle",
-	"__cpuidle_text_start",
-	"__sched_text_end",
-	"acpi_idle_do_entry",
-	"acpi_idle_enter",
-	"acpi_idle_enter_bm",
-	"acpi_idle_enter_c1",
-	"acpi_idle_enter_simple",
-	"acpi_processor_ffh_cstate_enter",
-	"acpi_safe_halt",
-	"amd_e400_idle",
-	"arch_cpu_idle",
-	"arch_cpu_idle_enter",
-	"arch_cpu_idle_exit",
-	"c1e_idle",
-	"call_cpuidle",
-	"cpu_bringup_and_idle",
-	"cpu_do_idle",
-	"cpu_idle",
-	"cpu_idle_loop",
-	"cpu_idle_poll",
-	"cpu_startup_entry",
-	"cpuidle_enter",
-	"cpuidle_enter_state",
-	"cpuidle_idle_call",
-	"cpuidle_wrap_enter",
-	"default_enter_idle",
-	"default_idle",
-	"default_idle_call",
-	"do_idle",
-	"hv_do_idle",
-	"intel_idle",
-	"intel_idle_ibrs",
-	"intel_idle_irq",
-	"intel_idle_xstate",
-	"io_idle",
-	"kvm_idle_poll",
-	"mwait_idle",
-	"mwait_idle_with_hints",
-	"native_halt",
-	"native_safe_halt",
-	"poll_idle",
-	"psci_cpu_suspend_enter",
-	"psci_enter_idle_state",
-	"pv_native_safe_halt",
-	"tdx_safe_halt",
-	"x86_idle",
-	"xen_hypercall_sched_op",
-	"xen_hypercall_vcpu_op",
-	"xen_idle",
-	"xen_safe_halt",
+typedef struct {
+	const char *name;
+	const char *source;
+} IdleRoutine;
+
+static const IdleRoutine routines[] = {
+	{ "__cpu_do_idle", "arch/arm64/kernel/process.c (to 5.12)" },
+	{ "__cpu_do_idle_irqprio", "arch/arm64/kernel/process.c (to 5.12)" },
+	{ "__cpuidle_text_start",
+	  "include/asm-generic/vmlinux.lds.h: the first code of .cpuidle.text" },
+	{ "__psci_enter_domain_idle_state", "drivers/cpuidle/cpuidle-psci.c" },
+	{ "__sched_text_end",
+	  "include/asm-generic/vmlinux.lds.h: what follows was native_safe_halt (4.x)" },
+	{ "acpi_idle_do_entry", "drivers/acpi/processor_idle.c" },
+	{ "acpi_idle_enter", "drivers/acpi/processor_idle.c" },
+	{ "acpi_idle_enter_bm", "drivers/acpi/processor_idle.c" },
+	{ "acpi_idle_enter_c1", "drivers/acpi/processor_idle.c (to 3.x)" },
+	{ "acpi_idle_enter_simple", "drivers/acpi/processor_idle.c (to 3.x)" },
+	{ "acpi_idle_lpi_enter", "drivers/acpi/processor_idle.c: arm64 servers" },
+	{ "acpi_processor_ffh_cstate_enter", "arch/x86/kernel/acpi/cstate.c" },
+	{ "acpi_processor_ffh_lpi_enter", "drivers/acpi/arm64/cpuidle.c" },
+	{ "acpi_safe_halt", "drivers/acpi/processor_idle.c" },
+	{ "amd_e400_idle", "arch/x86/kernel/process.c" },
+	{ "arch_cpu_idle", "arch/x86/kernel/process.c, arch/arm64/kernel/idle.c" },
+	{ "arch_cpu_idle_enter", "arch/x86/kernel/process.c" },
+	{ "arch_cpu_idle_exit", "kernel/sched/idle.c" },
+	{ "arm_cpuidle_suspend", "arch/arm64/kernel/cpuidle.c" },
+	{ "arm_enter_idle_state", "drivers/cpuidle/cpuidle-arm.c" },
+	{ "c1e_idle", "arch/x86/kernel/process.c (to 3.x)" },
+	{ "call_cpuidle", "kernel/sched/idle.c" },
+	{ "cpu_bringup_and_idle", "arch/x86/xen/smp_pv.c: Xen guests" },
+	{ "cpu_do_idle", "arch/arm64/kernel/idle.c, before 5.13 arch/arm64/mm/proc.S" },
+	{ "cpu_idle", "arch/x86/kernel/process_64.c (to 3.9)" },
+	{ "cpu_idle_loop", "kernel/sched/idle.c (3.10 to 4.11)" },
+	{ "cpu_idle_poll", "kernel/sched/idle.c" },
+	{ "cpu_startup_entry", "kernel/sched/idle.c" },
+	{ "cpuidle_enter", "drivers/cpuidle/cpuidle.c" },
+	{ "cpuidle_enter_state", "drivers/cpuidle/cpuidle.c" },
+	{ "cpuidle_idle_call", "kernel/sched/idle.c" },
+	{ "cpuidle_wrap_enter", "drivers/cpuidle/cpuidle.c (3.x)" },
+	{ "default_enter_idle", "drivers/cpuidle/cpuidle-haltpoll.c: KVM guests" },
+	{ "default_idle", "arch/x86/kernel/process.c: also guests of KVM and Hyper-V" },
+	{ "default_idle_call", "kernel/sched/idle.c" },
+	{ "do_idle", "kernel/sched/idle.c" },
+	{ "intel_idle", "drivers/idle/intel_idle.c" },
+	{ "intel_idle_hlt", "drivers/idle/intel_idle.c: guests" },
+	{ "intel_idle_hlt_irq", "drivers/idle/intel_idle.c: guests" },
+	{ "intel_idle_ibrs", "drivers/idle/intel_idle.c" },
+	{ "intel_idle_irq", "drivers/idle/intel_idle.c" },
+	{ "intel_idle_s2idle", "drivers/idle/intel_idle.c" },
+	{ "intel_idle_xstate", "drivers/idle/intel_idle.c" },
+	{ "io_idle", "drivers/acpi/processor_idle.c" },
+	{ "mshv_vtl_idle", "drivers/hv/mshv_vtl_main.c: Hyper-V" },
+	{ "mwait_idle", "arch/x86/kernel/process.c" },
+	{ "mwait_idle_with_hints", "arch/x86/include/asm/mwait.h" },
+	{ "native_halt", "arch/x86/include/asm/irqflags.h" },
+	{ "native_safe_halt", "arch/x86/include/asm/irqflags.h: also guests of KVM and Hyper-V" },
+	{ "poll_idle", "drivers/cpuidle/poll_state.c" },
+	{ "psci_cpu_suspend_enter", "drivers/firmware/psci/psci.c" },
+	{ "psci_enter_domain_idle_state", "drivers/cpuidle/cpuidle-psci.c" },
+	{ "psci_enter_idle_state", "drivers/cpuidle/cpuidle-psci.c" },
+	{ "pv_native_safe_halt", "arch/x86/kernel/paravirt.c: guests of KVM and Hyper-V" },
+	{ "tdx_safe_halt", "arch/x86/coco/tdx/tdx.c: TDX guests" },
+	{ "xen_hypercall_sched_op", "arch/x86/xen/xen-head.S: Xen guests, SCHEDOP_block" },
+	{ "xen_hypercall_vcpu_op", "arch/x86/xen/xen-head.S: Xen guests (FlameScope's list)" },
+	{ "xen_idle", "arch/x86/kernel/process-xen.c (2.6)" },
+	{ "xen_safe_halt", "arch/x86/xen/irq.c: Xen guests" },
 };
 
 bool idle_is_task(const StoreThread *thread)
@@ -73,7 +85,7 @@ bool idle_is_task(const StoreThread *thread)
 
 static int compare(const void *key, const void *row)
 {
-	return text_compare(*(const Text *)key, text_from(*(const char *const *)row));
+	return text_compare(*(const Text *)key, text_from(((const IdleRoutine *)row)->name));
 }
 
 /* The function without what the compiler appends to its name: `.isra.0`, `.cold`. */
