@@ -10,6 +10,7 @@
 	const names = { text: data.names, color: data.colors };
 	names.text[data.name[0]] = "all";
 	const max_rows = 300;
+	const links = link_frames(data);
 	const functions = count_functions(data);
 	const order = { column: "self", is_ascending: false };
 	let chosen = -1;
@@ -17,13 +18,35 @@
 	const number = new Intl.NumberFormat("en-US");
 	const percent = (weight) => (100 * weight / Math.max(data.total, 1)).toFixed(2) + "%";
 
+	/* A name for reading: a mebibyte of it would only take long to lay out. */
+	const shown = (name) => names.text[name].length > 400 ? names.text[name].slice(0, 400) + ".." :
+		names.text[name];
+
 	/* --- functions and their neighbours ---------------------------------------------------- */
+
+	/* Parents, numbers of callers, and ends of subtrees. A frame is below the one before it that
+	 * is a row nearer to the root; the lanes of a chart, which have none there, are below the root. */
+	function link_frames(graph) {
+		const n = graph.name.length;
+		const parent = new Int32Array(n).fill(-1), level = new Int32Array(n), end = new Int32Array(n);
+		const open = [];
+		for (let id = 0; id < n; id++) {
+			while (open.length > 1 && graph.depth[open[open.length - 1]] !== graph.depth[id] - 1)
+				end[open.pop()] = id;
+			parent[id] = open.length > 0 ? open[open.length - 1] : -1;
+			level[id] = open.length;
+			open.push(id);
+		}
+		while (open.length > 0)
+			end[open.pop()] = n;
+		return { parent, level, end };
+	}
 
 	/* Self and total by name; a function that is below itself counts once. */
 	function count_functions(graph) {
 		const found = new Map(), open = [], n_open = new Map();
 		graph.name.forEach((name, id) => {
-			while (open.length > graph.depth[id])
+			while (open.length > links.level[id])
 				n_open.set(open[open.length - 1], n_open.get(open.pop()) - 1);
 			if (!found.has(name))
 				found.set(name, { name, self: 0, total: 0, n: 0 });
@@ -54,9 +77,7 @@
 			if (data.name[id] !== name)
 				continue;
 			yield id;
-			const depth = data.depth[id];
-			while (id + 1 < data.name.length && data.depth[id + 1] > depth)
-				id++;
+			id = links.end[id] - 1;
 		}
 	}
 
@@ -65,8 +86,8 @@
 		for (const first of outermost(name)) {
 			const path = [root];
 			root.value += data.value[first];
-			for (let id = first + 1; id < data.name.length && data.depth[id] > data.depth[first]; id++) {
-				const depth = data.depth[id] - data.depth[first];
+			for (let id = first + 1; id < links.end[first]; id++) {
+				const depth = links.level[id] - links.level[first];
 				path[depth] = below(path[depth - 1], data.name[id], data.value[id]);
 			}
 		}
@@ -78,7 +99,7 @@
 		for (const first of outermost(name)) {
 			let node = root;
 			root.value += data.value[first];
-			for (let id = main_view.parents[first]; id > 0; id = main_view.parents[id])
+			for (let id = links.parent[first]; id > 0; id = links.parent[id])
 				node = below(node, data.name[id], data.value[first]);
 		}
 		return root;
@@ -129,7 +150,7 @@
 		const { value, self, name } = view.graph;
 		const own = self[id] > 0 && view === main_view ?
 			`, itself ${number.format(self[id])} (${percent(self[id])})` : "";
-		return `${names.text[name[id]]} (${number.format(value[id])} ${data.unit}, ` +
+		return `${shown(name[id])} (${number.format(value[id])} ${data.unit}, ` +
 			`${percent(value[id])}${own})`;
 	}
 
@@ -171,9 +192,7 @@
 			if (!matches.has(data.name[id]))
 				continue;
 			total += data.value[id];
-			const depth = data.depth[id];
-			while (id + 1 < data.name.length && data.depth[id + 1] > depth)
-				id++;
+			id = links.end[id] - 1;
 		}
 		return total;
 	}
@@ -210,7 +229,7 @@
 		const row = document.createElement("tr");
 		const name = add_cell(row, "", "name");
 		const button = document.createElement("button");
-		button.textContent = names.text[item.name];
+		button.textContent = shown(item.name);
 		button.style.borderLeftColor = names.color[item.name];
 		button.addEventListener("click", () => choose(item.name));
 		name.append(button);
@@ -247,13 +266,13 @@
 			return;
 		chosen = name;
 		const { self, total, n } = functions.get(name);
-		by_id("chosen-name").textContent = names.text[name];
+		by_id("chosen-name").textContent = shown(name);
 		by_id("chosen-facts").textContent = `self ${number.format(self)} (${percent(self)}), ` +
 			`total ${number.format(total)} (${percent(total)}) ${data.unit}, in ${number.format(n)} ` +
 			(n === 1 ? "place" : "places");
 		by_id("sandwich").hidden = false;
-		callers_view.show(to_graph(find_callers(name)), "Callers of " + names.text[name]);
-		callees_view.show(to_graph(find_callees(name)), "Callees of " + names.text[name]);
+		callers_view.show(to_graph(find_callers(name)), "Callers of " + shown(name));
+		callees_view.show(to_graph(find_callees(name)), "Callees of " + shown(name));
 		fill_table(find_matches());
 		save_view();
 	}

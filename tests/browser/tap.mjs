@@ -23,8 +23,11 @@ function comment(text) {
 
 async function run_one(number, { name, run }) {
 	try {
+		const start = Date.now();
 		await run();
 		console.log(`ok ${number} ${name}`);
+		if (Date.now() - start > 5000)
+			console.log(`# took ${((Date.now() - start) / 1000).toFixed(1)} s`);
 		return true;
 	} catch (error) {
 		if (error instanceof Skip) {
