@@ -6,6 +6,7 @@
 #include "cli/output-options.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/subtitle.h"
 #include "cli/tree-options.h"
 #include "slice/call-tree.h"
 #include "slice/chart.h"
@@ -48,9 +49,12 @@ static bool export(const Invocation *invocation, const Exporter *exporter, FILE 
 	const Settings *settings = invocation->settings;
 	TreeStyle style = graph_style(&settings->graph, settings->output.path);
 	g_auto(RecordingCaption) caption = { 0 };
+	g_autofree char *rules = subtitle_rules(&settings->tree.rules);
 
 	recording_caption_init(&caption, recording, invocation, &tree->counts,
 			       settings->graph.title, settings->graph.subtitle);
+	if (settings->graph.subtitle == NULL)
+		recording_caption_add(&caption, rules);
 	if (tree->begins != NULL) {
 		caption.caption.unit = "\xc2\xb5s"; /* MICRO SIGN */
 		style.layout = settings->graph.has_layout ? style.layout : LAYOUT_ICICLE;

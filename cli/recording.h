@@ -12,6 +12,7 @@
 typedef struct {
 	Store *store;
 	Selection *selection;
+	const Query *query; /* what the selection was made of; borrowed, may be NULL */
 } Recording;
 
 /* The two steps of recording_open(); they heed the invocation's host. */
@@ -41,6 +42,8 @@ typedef struct {
 void recording_caption_init(RecordingCaption *self, const Recording *recording,
 			    const Invocation *invocation, const SelectionCounts *counts,
 			    const char *title, const char *subtitle);
+/* Adds a part to the subtitle; empty words are none. */
+void recording_caption_add(RecordingCaption *self, const char *words);
 void recording_caption_clear(RecordingCaption *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RecordingCaption, recording_caption_clear)
 

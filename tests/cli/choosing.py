@@ -152,5 +152,22 @@ class Time(Case):
                          self.folded(*several[:2]) + self.folded(*several[4:6]))
 
 
+class Title(Case):
+    def test_says_what_was_chosen(self):
+        svg = self.ok("slice", SERVER, "--range", "3.5..4", "--comm", "server", "--match", "tcp_",
+                      "--cpu", "0", "--weight", "period", "--idle", "keep", "--focus", "^do_sys",
+                      "--hide", "^__x64", "--max-depth", "9", "--wall-zero", "2026-11-21T10:00:00",
+                      "--format", "svg").decode()
+        subtitle = re.sub(r"<[^>]+>", " ", re.search(r'id="subtitle".*?</text>', svg)[0])
+        for words in ("3.5..4 s (@1680.5..1681)", "2026-11-21 10:00:03.500..10:00:04.000 local",
+                      "cpu-clock", "weighed by period of cpu-clock", "comm server, cpu 0, match tcp_",
+                      "idle keep", "filtered out", "focus ^do_sys, hide ^__x64, at most 9 frames"):
+            self.assertIn(words, re.sub(r" +", " ", subtitle))
+
+    def test_without_a_wall_clock_none_is_told(self):
+        svg = self.ok("slice", SERVER, "--range", "3..4", "--format", "svg").decode()
+        self.assertNotRegex(svg, "local|UTC")
+
+
 if __name__ == "__main__":
     tap.main()
