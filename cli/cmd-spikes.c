@@ -10,6 +10,7 @@
 #include "cli/output-options.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/spikes-align.h"
 #include "cli/table.h"
 #include "cli/text-table.h"
 #include "heatmap/spikes.h"
@@ -21,7 +22,8 @@
 typedef struct {
 	SpikeSettings spikes;
 	bool sort_by_excess;
-	gint64 limit; /* 0: all, -1: not given */
+	gint64 limit;	 /* 0: all, -1: not given */
+	bool is_aligned; /* not the spikes, but what runs around their onsets */
 	TableForm form;
 } List;
 
@@ -103,6 +105,12 @@ static bool set_csv(void *settings, const char *value, GError **error)
 	return true;
 }
 
+static bool set_align(void *settings, const char *value, GError **error)
+{
+	((List *)settings)->is_aligned = true;
+	return true;
+}
+
 static const OptionRow spikes_options[] = {
 	{ "kind", 0, "load|drop|mix",
 	  "more samples than around, fewer, or as many of other code (default: load)", set_kind },
@@ -114,6 +122,8 @@ static const OptionRow spikes_options[] = {
 	{ "max-length", 0, "DURATION",
 	  "what lasts longer is no spike but the baseline (default: 1m)", set_max_length },
 	{ "limit", 'n', "N", "only the N largest, 0: all (default: 20 as text)", set_limit },
+	{ "align", 0, NULL, "what runs from 500 ms before to 500 ms after they begin; also png",
+	  set_align },
 	{ "json", 0, NULL, "as JSON", set_json },
 	{ "csv", 0, NULL, "as comma-separated values", set_csv },
 	{ NULL, 0, NULL, NULL, NULL },
@@ -347,16 +357,35 @@ static void print(FILE *out, const Spikes *spikes, const Caption *caption, const
 		print_json(out, spikes, rows, caption);
 }
 
+/* The table, or what --align asks for. */
+static bool print_chosen(const Recording *recording, const Spikes *spikes, const Caption *caption,
+			 const Settings *settings, const AlignForm *form, FILE *out, GError **error)
+{
+	if (settings->list.is_aligned)
+		return spikes_align(recording, spikes, settings->query.names, caption, form, out,
+				    error);
+	print(out, spikes, caption, settings);
+	return true;
+}
+
+static bool choose_form(Settings *settings, AlignForm *form, GError **error)
+{
+	return settings->list.is_aligned
+		       ? align_form_choose(form, settings->list.form, &settings->output, error)
+		       : table_form_choose(&settings->list.form, &settings->output, error);
+}
+
 static bool run(const Invocation *invocation, GError **error)
 {
 	Settings settings = *(const Settings *)invocation->settings;
+	AlignForm form = { TABLE_TEXT, false };
 	g_auto(Recording) recording = { 0 };
 	g_auto(RecordingCaption) caption = { 0 };
 	g_autoptr(Output) output = NULL;
 	g_autoptr(Spikes) spikes = NULL;
 
 	settings.list.spikes.names = settings.query.names;
-	if (!table_form_choose(&settings.list.form, &settings.output, error) ||
+	if (!choose_form(&settings, &form, error) ||
 	    !recording_open(&recording, invocation, &settings.load, &settings.query, error))
 		return false;
 	spikes = spikes_new(recording.store, recording.selection, &settings.list.spikes,
@@ -366,8 +395,9 @@ static bool run(const Invocation *invocation, GError **error)
 		return false;
 	recording_note_empty(&spikes->counts, invocation->notes);
 	recording_caption_init(&caption, &recording, invocation, &spikes->counts, NULL, NULL);
-	print(output_stream(output), spikes, &caption.caption, &settings);
-	return output_commit(output, error);
+	return print_chosen(&recording, spikes, &caption.caption, &settings, &form,
+			    output_stream(output), error) &&
+	       output_commit(output, error);
 }
 
 const Command command_spikes = {

@@ -81,4 +81,5 @@ extern const Command command_top;
 extern const Command command_periods;
 extern const Command command_spikes;
 extern const Command command_record;
+extern const Command command_report;
 extern const Command command_serve;

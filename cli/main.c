@@ -27,6 +27,7 @@ static const Command *const commands[] = {
 	&command_periods,
 	&command_spikes,
 	&command_record,
+	&command_report,
 	&command_serve,
 	NULL,
 };

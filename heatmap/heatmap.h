@@ -19,6 +19,7 @@ typedef enum {
 	HEATMAP_BY_COMM,
 	HEATMAP_BY_POOL,
 	HEATMAP_BY_PROCESS,
+	HEATMAP_BY_FUNCTION, /* of onsets.h alone: columns are distances from an onset */
 } HeatmapBy;
 
 typedef enum {

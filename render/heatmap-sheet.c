@@ -212,6 +212,8 @@ static char *describe_time(const Heatmap *heatmap, bool has_clock)
 	g_autofree char *column = words_column(heatmap);
 	g_autofree char *wall =
 		wall_time_format(time_add(heatmap->zero_ns, heatmap->wall.offset_ns), true, 3);
+	if (heatmap->by == HEATMAP_BY_FUNCTION)
+		return g_strdup_printf("seconds from the onset; %s", column);
 	if (heatmap->wall.is_known)
 		return g_strdup_printf("time in seconds and on the wall clock; 0 is %s %s, %s s on "
 				       "the recording's clock; %s",

@@ -146,6 +146,8 @@ const char *words_rows(const Heatmap *heatmap)
 		[HEATMAP_BY_THREAD] = "threads, the busiest on top",
 		[HEATMAP_BY_COMM] = "thread names, the busiest on top",
 		[HEATMAP_BY_POOL] = "thread pools, the busiest on top",
+		[HEATMAP_BY_FUNCTION] =
+			"functions that stand out around the onset, the earliest on top",
 		[HEATMAP_BY_PROCESS] = "processes, the busiest on top",
 	};
 	if (heatmap->by == HEATMAP_BY_TIME && heatmap->column_ns == NS_PER_SECOND)
