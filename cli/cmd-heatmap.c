@@ -2,16 +2,19 @@
 /* `flamebeat heatmap`: the subsecond heat map. */
 
 #include "cli/command.h"
+#include "cli/duration-text.h"
 #include "cli/output-options.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "heatmap/heatmap.h"
+#include "heatmap/periods.h"
 #include "store/error.h"
 
 typedef struct {
 	HeatmapSettings heatmap;
 	bool has_column;
 	bool is_fold; /* the columns are added up */
+	bool is_beat; /* a column is the strongest period found */
 	ScaleKind scale;
 	const Palette *palette;
 	GPtrArray *marks; /* of char * */
@@ -36,7 +39,8 @@ static bool set_column(void *settings, const char *value, GError **error)
 
 	self->has_column = true;
 	self->heatmap.column_ns = 0;
-	if (g_str_equal(value, "auto"))
+	self->is_beat = g_str_equal(value, "beat");
+	if (g_str_equal(value, "auto") || self->is_beat)
 		return true;
 	if (!duration_parse(value, &self->heatmap.column_ns, error)) {
 		g_prefix_error(error, "--column: ");
@@ -51,6 +55,9 @@ static bool set_fold(void *settings, const char *value, GError **error)
 	Picture *self = settings;
 
 	self->is_fold = true;
+	self->is_beat = g_str_equal(value, "beat");
+	if (self->is_beat)
+		return true;
 	if (!duration_parse(value, &self->heatmap.column_ns, error)) {
 		g_prefix_error(error, "--fold: ");
 		return false;
@@ -187,9 +194,9 @@ static bool set_scale_factor(void *settings, const char *value, GError **error)
 }
 
 static const OptionRow heatmap_options[] = {
-	{ "column", 0, "DURATION|auto", "time that one column spans (default: auto; JSON: 1)",
+	{ "column", 0, "DURATION|auto|beat", "time that one column spans (default: auto; JSON: 1)",
 	  set_column },
-	{ "fold", 0, "DURATION", "add up the columns of this length: one profile by phase",
+	{ "fold", 0, "DURATION|beat", "add up columns of this length: a profile by phase",
 	  set_fold },
 	{ "rows", 0, "N|auto",
 	  "parts of a column (50; auto: whole sampling ticks), or how many of --by (20)",
@@ -350,6 +357,27 @@ static bool check(const Settings *settings, const Exporter *exporter, HeatmapSet
 	return true;
 }
 
+/* The strongest period of what is chosen; where there is none the column stays automatic. */
+static bool find_beat(const Recording *recording, HeatmapSettings *grid, NamesKind names,
+		      Notes *notes, GError **error)
+{
+	PeriodSettings settings = { .names = names };
+	g_autoptr(Periods) periods =
+		periods_new(recording->store, recording->selection, &settings, NULL, error);
+	g_autofree char *every = NULL;
+
+	if (periods == NULL)
+		return false;
+	if (periods->n == 0) {
+		notes_add_shortfall(notes, "nothing periodic was found: the column is automatic");
+		return true;
+	}
+	grid->column_ns = periods->items[0].period_ns;
+	every = duration_text((double)grid->column_ns);
+	notes_add(notes, "the strongest period is %s", every);
+	return true;
+}
+
 static bool run(const Invocation *invocation, GError **error)
 {
 	const Settings *settings = invocation->settings;
@@ -362,6 +390,9 @@ static bool run(const Invocation *invocation, GError **error)
 	output_note_ending(&settings->output, exporter, SUBJECT_HEATMAP, invocation->notes);
 	if (exporter == NULL || !check(settings, exporter, &grid, error) ||
 	    !recording_open(&recording, invocation, &settings->load, &settings->query, error))
+		return false;
+	if (settings->picture.is_beat &&
+	    !find_beat(&recording, &grid, settings->query.names, invocation->notes, error))
 		return false;
 	/* For programs the grid is FlameScope's, whatever the length of the recording. */
 	if (g_str_equal(exporter->name, "json") && !settings->picture.has_column &&

@@ -119,12 +119,14 @@ static void write_figure(FILE *out, const json_t *figure)
 			picture, picture);
 }
 
-static void write_figures(FILE *out, const json_t *report)
+/* Figures [begin, end). */
+static void write_figures(FILE *out, const json_t *report, size_t begin, size_t end)
 {
 	json_t *figure;
 	size_t i;
 
-	json_array_foreach(report_array(report, "figures"), i, figure) write_figure(out, figure);
+	json_array_foreach(report_array(report, "figures"), i, figure) if (i >= begin && i < end)
+		write_figure(out, figure);
 }
 
 /* --- tables ------------------------------------------------------------------------------ */
@@ -140,7 +142,9 @@ static void write_name(FILE *out, const char *name)
 {
 	fputs("<td class=\"name\">", out);
 	if (*name != '\0') {
-		fputs("<code>", out);
+		fputs("<code title=\"", out);
+		write_text(out, name);
+		fputs("\">", out);
 		write_text(out, name);
 		fputs("</code>", out);
 	}
@@ -215,14 +219,16 @@ static void write_period(FILE *out, const json_t *period)
 
 	fputs("<tr>", out);
 	write_cell(out, "n", length);
-	write_number(out, "%.3f", report_number(period, "phase"));
 	write_cell(out, "n", active);
 	write_number(out, "%.0f", report_number(period, "excess_samples"));
-	write_number(out, "%.1e", MAX(report_number(period, "p_value"), 1e-99));
+	write_number(out, "%.0f", report_number(period, "cycles"));
+	write_number(out, "%.0e", MAX(report_number(period, "p_value"), 1e-99));
+	write_number(out, "%.0f", report_number(period, "cpus"));
 	write_name(out, report_text(period, "process"));
 	write_name(out, report_text(period, "pool"));
 	write_name(out, report_text(period, "function"));
-	fputs("</tr>\n", out);
+	fprintf(out, "<td><code>--every %s --phase %s</code></td></tr>\n",
+		report_text(period, "every"), report_text(period, "phase_range"));
 }
 
 static void write_periods(FILE *out, const json_t *report)
@@ -234,9 +240,11 @@ static void write_periods(FILE *out, const json_t *report)
 	if (json_array_size(periods) == 0)
 		return;
 	fputs("<h2>Periods</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
-	      "<th class=\"n\">period</th><th class=\"n\">phase</th><th class=\"n\">active</th>"
-	      "<th class=\"n\">excess</th><th class=\"n\">p</th><th>process</th><th>pool</th>"
-	      "<th>function</th></tr></thead>\n<tbody>\n",
+	      "<th class=\"n\">period</th><th class=\"n\">active</th><th class=\"n\">excess</th>"
+	      "<th class=\"n\">cycles</th><th class=\"n\">chance</th><th class=\"n\">CPUs</th>"
+	      "<th>process</th><th>pool</th><th>function</th><th>its active "
+	      "part</th></tr></thead>\n"
+	      "<tbody>\n",
 	      out);
 	json_array_foreach(periods, i, period) write_period(out, period);
 	fputs("</tbody></table></div>\n", out);
@@ -305,9 +313,10 @@ void report_html_write(FILE *out, const json_t *report)
 		fputs("<p class=\"lead\"><a href=\"../index.html\">all recordings</a></p>\n", out);
 	write_head(out, report);
 	write_gate(out, report);
-	write_figures(out, report);
+	write_figures(out, report, 0, 1);
 	write_periods(out, report);
 	write_spikes(out, report);
+	write_figures(out, report, 1, SIZE_MAX);
 	write_top(out, report);
 	write_notes(out, report);
 	write_files(out, report);

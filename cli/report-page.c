@@ -15,6 +15,7 @@
 #define MAX_MARKS  20  /* spikes outlined on the heat map */
 #define MAX_MERGED 500 /* spikes merged into one flame graph */
 #define TOP_ROWS   "15"
+#define MIN_ONSETS 3
 
 /* --- tables ------------------------------------------------------------------------------ */
 
@@ -55,10 +56,13 @@ static bool make_tables(ReportPage *page, GError **error)
 	g_autoptr(GArray) steps = report_steps_new();
 
 	add_table(steps, page, "info", &command_info, NULL);
+	add_table(steps, page, "periods", &command_periods, NULL);
 	add_table(steps, page, "spikes", &command_spikes, NULL);
 	add_table(steps, page, "drops", &command_spikes, "--kind=drop");
 	add_table(steps, page, "mixes", &command_spikes, "--kind=mix");
+	add_table(steps, page, "onsets", &command_spikes, "--align");
 	add_table(steps, page, "top", &command_top, "--limit=" TOP_ROWS);
+	add_csv(steps, page, "periods_csv", &command_periods, "periods.csv");
 	add_csv(steps, page, "spikes_csv", &command_spikes, "spikes.csv");
 	add_csv(steps, page, "top_csv", &command_top, "top.csv");
 	if (!report_steps_run(page, steps, error))
@@ -199,6 +203,71 @@ static void add_flame(GArray *steps, ReportPage *page, const char *const keys[2]
 	}
 }
 
+static void add_word(ReportStep *step, const char *option, const char *value)
+{
+	g_ptr_array_add(step->words, g_strdup_printf("--%s=%s", option, value));
+}
+
+/* What the active part of a period runs, over all of its cycles. */
+static void add_beat_flame(GArray *steps, ReportPage *page, const json_t *period,
+			   const char *length)
+{
+	static const char *const keys[] = { "beat_flame", "beat_flame_png" };
+	static const char *const files[] = { "beat.svg", "beat.png" };
+	g_autofree char *of = g_strdup_printf(": the active part of every %s", length);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+		ReportStep *step = add_picture(steps, page, keys[i], &command_slice, page->words,
+					       files[i], of);
+
+		add_word(step, "every", report_text(period, "every"));
+		add_word(step, "phase", report_text(period, "phase_range"));
+	}
+	add_figure(page, "In the beat",
+		   "What the active part of every period runs, added up over the recording.",
+		   files[1], files[0]);
+}
+
+/* The strongest period: columns as long as it, and their sum. */
+static void add_beat(GArray *steps, ReportPage *page)
+{
+	const json_t *period =
+		json_array_get(report_array(json_object_get(page->json, "periods"), "periods"), 0);
+	g_autofree char *length = NULL, *text = NULL;
+
+	/* Of a part of each period there is no other period to be drawn. */
+	if (period == NULL || page->settings->query.every != NULL)
+		return;
+	length = report_words_period(period);
+	text = g_strdup_printf("Each column is one period of %s, the strongest found: what recurs "
+			       "is a line.",
+			       length);
+	add_word(add_picture(steps, page, "beat", &command_heatmap, page->words, "periods.png", ""),
+		 "column", report_text(period, "every"));
+	add_figure(page, "Period by period", text, "periods.png", NULL);
+	add_word(add_picture(steps, page, "fold", &command_heatmap, page->words, "fold.png", ""),
+		 "fold", report_text(period, "every"));
+	add_figure(page, "The average period", "All periods added up: the load by phase.",
+		   "fold.png", NULL);
+	add_beat_flame(steps, page, period, length);
+}
+
+/* What is there before the spikes: of a few only, every one has something before it. */
+static void add_onsets(GArray *steps, ReportPage *page)
+{
+	ReportStep *step;
+
+	if (report_number(json_object_get(page->json, "onsets"), "onsets") < MIN_ONSETS)
+		return;
+	step = report_steps_add(steps, "onsets_png", &command_spikes, page->words, "--align",
+				"--format=png", NULL);
+	step->file = g_strdup("onsets.png");
+	add_figure(page, "Around the onset",
+		   "Functions that stand out from 500 ms before to 500 ms after the spikes begin, "
+		   "averaged: what is there before 0 may be the trigger.",
+		   "onsets.png", NULL);
+}
+
 static void add_spike_flames(GArray *steps, ReportPage *page)
 {
 	static const char *const keys[] = { "spikes_flame", "spikes_flame_png" };
@@ -244,7 +313,9 @@ static bool make_pictures(ReportPage *page, GError **error)
 
 	list_top_spikes(page);
 	add_heatmap(steps, page);
+	add_beat(steps, page);
 	add_spike_flames(steps, page);
+	add_onsets(steps, page);
 	add_whole(steps, page);
 	if (!report_steps_run(page, steps, error))
 		return false;

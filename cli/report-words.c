@@ -141,15 +141,75 @@ static char *describe_spikes(const json_t *spikes, const char *noun, const char 
 	return g_string_free(text, FALSE);
 }
 
-static void add_spikes(GPtrArray *findings, const json_t *report, const char *key, const char *noun,
-		       const char *plural_noun)
+/* Whether a stretch shares time with one of `items`, both in order of time. */
+static bool overlaps_any(const json_t *stretch, const json_t *items)
 {
-	char *text = describe_spikes(json_object_get(report, key), noun, plural_noun);
+	json_t *item;
+	size_t i;
 
+	json_array_foreach(items, i,
+			   item) if (report_number(item, "start_ns") <
+					     report_number(stretch, "end_ns") &&
+				     report_number(item, "end_ns") >
+					     report_number(stretch, "start_ns")) return true;
+	return false;
+}
+
+/* Other code at the same load: where there is a spike, that says it all. g_free() the text, "" if
+ * there is nothing. */
+static char *describe_mixes(const json_t *report)
+{
+	const json_t *mixes = json_object_get(report, "mixes");
+	const json_t *spikes = report_array(json_object_get(report, "spikes"), "spikes");
+	json_t *alone = json_array(), *stretches, *item;
+	size_t i;
+	char *text;
+
+	json_array_foreach(report_array(mixes, "spikes"), i, item) if (!overlaps_any(item, spikes))
+		json_array_append(alone, item);
+	stretches = json_pack("{s:o, s:f}", "spikes", alone, "covered_ns",
+			      report_number(mixes, "covered_ns"));
+	text = describe_spikes(stretches, "stretch of other code at the same load",
+			       "stretches of other code at the same load");
+	json_decref(stretches);
+	return text;
+}
+
+/* What stands out most before the onset, by a bin at least. */
+static char *describe_trigger(const json_t *report)
+{
+	const json_t *onsets = json_object_get(report, "onsets");
+	const json_t *best = NULL;
+	g_autofree char *name = NULL;
+	json_t *top;
+	size_t i;
+
+	json_array_foreach(report_array(onsets, "top"), i,
+			   top) if (report_number(top, "lag_ms") < 0 &&
+				    (best == NULL || report_number(top, "deviations") >
+							     report_number(best, "deviations")))
+		best = top;
+	if (best == NULL || report_number(onsets, "onsets") < 3)
+		return g_strdup("");
+	name = name_of(best, "function");
+	return g_strdup_printf("Before the spikes: %s stands out %.0f ms ahead of the onset (%.0f "
+			       "samples, usually %.1f).",
+			       name, -report_number(best, "lag_ms"), report_number(best, "samples"),
+			       report_number(best, "expected"));
+}
+
+static void add_text(GPtrArray *findings, char *text)
+{
 	if (*text != '\0')
 		g_ptr_array_add(findings, text);
 	else
 		g_free(text);
+}
+
+static void add_spikes(GPtrArray *findings, const json_t *report, const char *key, const char *noun,
+		       const char *plural_noun)
+{
+	add_text(findings, describe_spikes(json_object_get(report, key), noun, plural_noun));
 }
 
 GPtrArray *report_words_findings(const json_t *report)
@@ -163,8 +223,8 @@ GPtrArray *report_words_findings(const json_t *report)
 		g_ptr_array_add(findings, describe_period(period));
 	add_spikes(findings, report, "spikes", "spike", "spikes");
 	add_spikes(findings, report, "drops", "drop", "drops");
-	add_spikes(findings, report, "mixes", "stretch of other code at the same load",
-		   "stretches of other code at the same load");
+	add_text(findings, describe_mixes(report));
+	add_text(findings, describe_trigger(report));
 	if (findings->len == 0)
 		g_ptr_array_add(findings, g_strdup("No period and no spike stands out from what "
 						   "chance makes of a steady load."));

@@ -183,6 +183,17 @@ static char *second_label(const Heatmap *heatmap, int64_t time_ns)
 		       : time_axis_clock(time_ns);
 }
 
+/* What a tick says: of columns that are no round number, a thousandth of one is exact enough. */
+static char *tick_text(int64_t time_ns, int64_t column_ns)
+{
+	int64_t unit = 1;
+
+	while (unit <= column_ns / 1000)
+		unit *= 10;
+	int64_t half = time_ns < 0 ? -unit / 2 : unit / 2;
+	return time_format_seconds(time_add(time_ns, half) / unit * unit);
+}
+
 static void add_time_ticks(HeatmapSheet *self, const Heatmap *heatmap, bool has_clock)
 {
 	const HeatmapLayout *layout = &self->layout;
@@ -199,7 +210,8 @@ static void add_time_ticks(HeatmapSheet *self, const Heatmap *heatmap, bool has_
 		int64_t time_ns = origin + c * heatmap->column_ns;
 		double x = layout->left + (double)c * layout->cell_width;
 		text_strip_add_mark(self->page, x, self->y, 1, TICK_LENGTH);
-		add_time_label(self, x, self->y + TICK_LENGTH + 12, time_format_seconds(time_ns));
+		add_time_label(self, x, self->y + TICK_LENGTH + 12,
+			       tick_text(time_ns, heatmap->column_ns));
 		if (has_clock)
 			add_time_label(self, x, self->y + TICK_LENGTH + 25,
 				       second_label(heatmap, time_ns));
