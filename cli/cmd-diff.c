@@ -17,6 +17,7 @@
 typedef struct {
 	DiffChoice choice;
 	DiffSettings diff;
+	bool has_normalize;
 	gint64 limit; /* 0: all, -1: not given */
 	FailConditions *conditions;
 } Comparison;
@@ -63,12 +64,19 @@ static bool set_rest(void *settings, const char *value, GError **error)
 	return true;
 }
 
+static bool set_spikes(void *settings, const char *value, GError **error)
+{
+	((Comparison *)settings)->choice.is_spikes = true;
+	return true;
+}
+
 static bool set_normalize(void *settings, const char *value, GError **error)
 {
 	static const char *const names[] = { "share", "rate", "none", NULL };
 	int choice = option_choice("normalize", value, names, error);
 
 	((Comparison *)settings)->diff.normalize = (DiffNormalize)choice;
+	((Comparison *)settings)->has_normalize = true;
 	return choice >= 0;
 }
 
@@ -127,6 +135,8 @@ static const OptionRow diff_options[] = {
 	{ "base-range", 0, "FROM..TO", "only this time of the base (without --base: of INPUT)",
 	  set_base_range },
 	{ "rest", 0, NULL, "compare --range with everything outside it", set_rest },
+	{ "spikes", 0, NULL, "compare the spikes that are found with the rest, as rates",
+	  set_spikes },
 	{ "normalize", 0, "share|rate|none",
 	  "divide by the side's total, its seconds or its runs (default: share)", set_normalize },
 	{ "min-change", 0, "PCT", "smaller changes are grey: points of the total (default: 0.5)",
@@ -268,9 +278,15 @@ static bool run(const Invocation *invocation, GError **error)
 		return false;
 	call_tree_settings_finish(&settings->tree, &settings->query, exporter);
 	comparison->diff.tree = settings->tree;
+	/* Of unequal lengths, and busier by their nature: shares would hide it. */
+	if (comparison->choice.is_spikes && !comparison->has_normalize)
+		comparison->diff.normalize = NORMALIZE_RATE;
 	if (!diff_sides_open(&sides, invocation, &settings->load, &settings->query,
 			     &comparison->choice, error))
 		return false;
+	/* Nothing covers no time. */
+	if (comparison->choice.is_spikes && sides.n_spikes == 0)
+		comparison->diff.normalize = NORMALIZE_SHARE;
 	new_run = (DiffRun){ sides.new_side.store, sides.new_side.selection };
 	diff = diff_new(&new_run, sides.bases, sides.n_bases, &comparison->diff, error);
 	if (diff == NULL)

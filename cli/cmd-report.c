@@ -96,11 +96,10 @@ static const OptionRow report_options[] = {
 	{ "until", 0, "TIME", "only up to then", set_until },
 	{ "title", 0, "TEXT", "headline (default: the name of the input)", set_title },
 	{ "baseline", 0, "FILE",
-	  "report.json or index.json of an earlier run: new periods are named, and exit with 6",
+	  "report.json or index.json of an earlier run: new periods are named, exit with 6",
 	  set_baseline },
 	{ "fail-if", 0, "CONDITION",
-	  "exit with 6 if it holds: 'spikes/min > 2' (spikes, drops, periods, new-periods, "
-	  "max-excess, max-length)",
+	  "exit with 6 if it holds: 'spikes/min > 2' (drops, periods, max-excess, max-length)",
 	  set_fail_if },
 	{ NULL, 0, NULL, NULL, NULL },
 };

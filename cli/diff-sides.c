@@ -3,21 +3,28 @@
 
 #include "cli/diff-sides.h"
 
+#include "heatmap/spikes.h"
 #include "store/error.h"
 #include "store/time-set.h"
 
 static bool check_choice(const DiffChoice *choice, const Query *query, GError **error)
 {
+	if (choice->is_spikes &&
+	    (choice->is_rest || choice->bases != NULL || choice->base_range != NULL))
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--spikes are compared with the rest of the recording: no --rest, "
+			    "--base or --base-range");
 	if (choice->is_rest && (choice->bases != NULL || choice->base_range != NULL))
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
 			    "--rest is the base: it does not go with --base or --base-range");
 	if (choice->is_rest && query->range == NULL)
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
 			    "--rest: everything outside --range, which is missing");
-	if (!choice->is_rest && choice->bases == NULL && choice->base_range == NULL)
+	if (!choice->is_spikes && !choice->is_rest && choice->bases == NULL &&
+	    choice->base_range == NULL)
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
-			    "compared with what? --base FILE, --base-range FROM..TO, or --range "
-			    "FROM..TO --rest");
+			    "compared with what? --base FILE, --base-range FROM..TO, --range "
+			    "FROM..TO --rest, or --spikes");
 	return true;
 }
 
@@ -54,14 +61,43 @@ static Selection *select_base(const DiffSides *self, const Invocation *invocatio
 	return select_event(self, invocation, store, &base, error);
 }
 
-/* All of the recording but the chosen ranges, from its zero to its last sample. */
+/* From the recording's zero to its last sample. */
+static GArray *whole_time(const Selection *selection)
+{
+	TimeFrame frame = selection_time_frame(selection);
+	TimeRange extent = { MIN(frame.zero_ns, frame.start_ns), frame.end_ns };
+
+	return time_set_new(&extent, 1);
+}
+
+/* Chooses the spikes of the new side, and nothing else. */
+static bool choose_spikes(DiffSides *self, const Invocation *invocation, const Query *query,
+			  GError **error)
+{
+	SpikeSettings settings = { .names = query->names };
+	g_autoptr(Spikes) spikes = spikes_new(self->new_side.store, self->new_side.selection,
+					      &settings, invocation->notes, error);
+	g_autofree TimeRange *ranges = NULL;
+	size_t n;
+
+	if (spikes == NULL)
+		return false;
+	if (spikes->n == 0)
+		notes_add_shortfall(invocation->notes, "--spikes: there is none");
+	ranges = g_new(TimeRange, spikes->n + 1);
+	for (size_t i = 0; i < spikes->n; i++)
+		ranges[i] = spikes->items[i].range;
+	n = time_ranges_normalize(ranges, spikes->n);
+	selection_set_ranges(self->new_side.selection, ranges, n);
+	self->n_spikes = n;
+	return true;
+}
+
+/* All of `whole` but the ranges that the new side chose. */
 static Selection *select_rest(const DiffSides *self, const Invocation *invocation,
-			      const Query *query, GError **error)
+			      const Query *query, const GArray *whole, GError **error)
 {
 	const Store *store = self->new_side.store;
-	TimeFrame frame = selection_time_frame(self->new_side.selection);
-	TimeRange extent = { MIN(frame.zero_ns, frame.start_ns), frame.end_ns };
-	g_autoptr(GArray) whole = time_set_new(&extent, 1);
 	g_autoptr(GArray) chosen = NULL;
 	g_autoptr(GArray) others = NULL;
 	g_autoptr(GArray) rest = NULL;
@@ -88,9 +124,23 @@ static bool open_own(DiffSides *self, const Invocation *invocation, const Query 
 {
 	DiffRun *run = &self->bases[0];
 
+	g_autoptr(GArray) whole = NULL;
+
 	run->store = self->new_side.store;
-	run->selection = choice->is_rest
-				 ? select_rest(self, invocation, query, error)
+	/* The rest of what --range chose, where --spikes looked. */
+	if (choice->is_spikes && selection_has_ranges(self->new_side.selection)) {
+		size_t n;
+		const TimeRange *ranges = selection_ranges(self->new_side.selection, &n);
+
+		whole = time_set_new(ranges, n);
+	} else {
+		whole = whole_time(self->new_side.selection);
+	}
+	if (choice->is_spikes && !choose_spikes(self, invocation, query, error))
+		return false;
+	self->is_spikes = choice->is_spikes;
+	run->selection = choice->is_rest || choice->is_spikes
+				 ? select_rest(self, invocation, query, whole, error)
 				 : select_base(self, invocation, run->store, query, choice, error);
 	self->n_bases = 1;
 	self->base_inputs = g_strdupv(invocation->inputs);
@@ -201,6 +251,8 @@ char *diff_sides_title(const DiffSides *self, const Invocation *invocation)
 	g_autofree char *base = g_path_get_basename(self->base_inputs[0]);
 	guint n = g_strv_length(self->base_inputs);
 
+	if (self->is_spikes)
+		return g_strdup_printf("%s: the spikes against the rest", name);
 	if (self->stores->len == 0)
 		return g_strdup_printf("%s: what changed", name);
 	if (n > 1)

@@ -12,6 +12,7 @@ typedef struct {
 	GPtrArray *bases;      /* --base: paths; NULL: the same recording */
 	GPtrArray *base_range; /* --base-range; NULL: none */
 	bool is_rest;	       /* --rest */
+	bool is_spikes;	       /* --spikes: those that are found, against the rest */
 } DiffChoice;
 
 /* The recordings and selections of both sides. */
@@ -20,6 +21,8 @@ typedef struct {
 	GPtrArray *stores; /* of the bases that are recordings of their own */
 	DiffRun *bases;	   /* selections are owned */
 	size_t n_bases;
+	bool is_spikes;
+	size_t n_spikes;
 	char **base_inputs; /* names of the bases; NULL-terminated, owned */
 } DiffSides;
 

@@ -18,18 +18,9 @@
 
 /* THE table. */
 static const Command *const commands[] = {
-	&command_ingest,
-	&command_info,
-	&command_heatmap,
-	&command_slice,
-	&command_diff,
-	&command_top,
-	&command_periods,
-	&command_spikes,
-	&command_record,
-	&command_report,
-	&command_serve,
-	NULL,
+	&command_ingest, &command_info,	  &command_heatmap, &command_slice,
+	&command_diff,	 &command_top,	  &command_periods, &command_spikes,
+	&command_record, &command_report, &command_serve,   NULL,
 };
 
 static bool set_strict(void *settings, const char *value, GError **error)

@@ -252,6 +252,30 @@ static void add_beat(GArray *steps, ReportPage *page)
 	add_beat_flame(steps, page, period, length);
 }
 
+/* The spikes against the rest of the recording. */
+static void add_diff(GArray *steps, ReportPage *page)
+{
+	ReportStep *step;
+
+	if (json_array_size(report_array(page->json, "top_spikes")) == 0)
+		return;
+	add_word(add_picture(steps, page, "diff", &command_diff, page->words, "diff.svg",
+			     ": the spikes against the rest"),
+		 "min-change", "0.5");
+	step = report_steps_add(steps, "diff_csv", &command_diff, page->words, "--format=csv",
+				NULL);
+	step->file = g_strdup("diff.csv");
+	step = report_steps_add(steps, "diff_table", &command_diff, page->words,
+				"--format=table-json", "--limit=50", NULL);
+	step->is_json = true;
+	for (guint i = steps->len - 3; i < steps->len; i++)
+		g_ptr_array_add(g_array_index(steps, ReportStep, i).words, g_strdup("--spikes"));
+	add_figure(page, "What the spikes have more of",
+		   "The spikes against the rest of the recording, per second: orange is more, blue is "
+		   "less, grey may well be chance.",
+		   "diff.svg", "diff.svg");
+}
+
 /* What is there before the spikes: of a few only, every one has something before it. */
 static void add_onsets(GArray *steps, ReportPage *page)
 {
@@ -315,6 +339,7 @@ static bool make_pictures(ReportPage *page, GError **error)
 	add_heatmap(steps, page);
 	add_beat(steps, page);
 	add_spike_flames(steps, page);
+	add_diff(steps, page);
 	add_onsets(steps, page);
 	add_whole(steps, page);
 	if (!report_steps_run(page, steps, error))

@@ -143,6 +143,14 @@ static double rate_at(const Maker *self, size_t knot, RateFunc rate)
 	return rate(self, begin, end);
 }
 
+/* Coverage ends with a sample: one at the beginning of a bucket stands for time after it. */
+static double covered_share(const Series *series, size_t i)
+{
+	double covered = (double)series->covered[i];
+
+	return series->counts[i] > 0 ? MAX(covered, 0.5) : covered;
+}
+
 /* Between knots the rate runs straight. */
 static void interpolate(const Maker *self, RateFunc rate, float *expected)
 {
@@ -156,7 +164,7 @@ static void interpolate(const Maker *self, RateFunc rate, float *expected)
 
 		for (size_t i = knot; i < end; i++)
 			expected[i] = (float)((last + slope * (double)(i - knot)) *
-					      (double)self->series->covered[i]);
+					      covered_share(self->series, i));
 		last = next;
 	}
 }
