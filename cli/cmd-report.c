@@ -99,7 +99,7 @@ static const OptionRow report_options[] = {
 	  "report.json or index.json of an earlier run: new periods are named, exit with 6",
 	  set_baseline },
 	{ "fail-if", 0, "CONDITION",
-	  "exit with 6 if it holds: 'spikes/min > 2' (drops, periods, max-excess, max-length)",
+	  "exit with 6 if it holds: 'spikes/min > 2' (drops, max-excess, max-length)",
 	  set_fail_if },
 	{ NULL, 0, NULL, NULL, NULL },
 };

@@ -270,10 +270,11 @@ static void add_diff(GArray *steps, ReportPage *page)
 	step->is_json = true;
 	for (guint i = steps->len - 3; i < steps->len; i++)
 		g_ptr_array_add(g_array_index(steps, ReportStep, i).words, g_strdup("--spikes"));
-	add_figure(page, "What the spikes have more of",
-		   "The spikes against the rest of the recording, per second: orange is more, blue is "
-		   "less, grey may well be chance.",
-		   "diff.svg", "diff.svg");
+	add_figure(
+		page, "What the spikes have more of",
+		"The spikes against the rest of the recording, per second: orange is more, blue is "
+		"less, grey may well be chance.",
+		"diff.svg", "diff.svg");
 }
 
 /* What is there before the spikes: of a few only, every one has something before it. */
