@@ -3,6 +3,9 @@
 
 #include "parse/pump.h"
 
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 typedef struct {
 	char *bytes;
 	size_t next, end;
@@ -17,6 +20,7 @@ struct Pump {
 	Block blocks[PUMP_BLOCKS];
 	Block *current; /* being read from; NULL: none */
 	gint is_stopped;
+	int stop_fd; /* wakes the thread where it waits for the file */
 };
 
 /* A block of zero bytes is the end; so is one with an error. */
@@ -52,6 +56,7 @@ Pump *pump_new(Unpacking *unpacking)
 	Pump *self = g_new0(Pump, 1);
 
 	self->unpacking = unpacking;
+	self->stop_fd = unpacking->file->stop_fd = eventfd(0, EFD_CLOEXEC);
 	self->empty = g_async_queue_new();
 	self->filled = g_async_queue_new();
 	for (int i = 0; i < PUMP_BLOCKS; i++) {
@@ -67,6 +72,8 @@ void pump_free(Pump *self)
 	if (self == NULL)
 		return;
 	g_atomic_int_set(&self->is_stopped, 1);
+	if (self->stop_fd >= 0)
+		(void)!eventfd_write(self->stop_fd, 1);
 	/* Wakes the thread where it waits for an empty block. */
 	g_async_queue_push(self->empty, &self->blocks[0]);
 	g_thread_join(self->thread);
@@ -74,6 +81,9 @@ void pump_free(Pump *self)
 		g_clear_error(&self->blocks[i].error);
 		g_free(self->blocks[i].bytes);
 	}
+	if (self->stop_fd >= 0)
+		close(self->stop_fd);
+	self->unpacking->file->stop_fd = -1;
 	g_async_queue_unref(self->empty);
 	g_async_queue_unref(self->filled);
 	g_free(self);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ bool raw_file_open(RawFile *self, const char *path, GError **error)
 	bool is_stdin = g_str_equal(path, "-");
 	struct stat info;
 
+	self->stop_fd = -1;
 	self->name = g_strdup(is_stdin ? "standard input" : path);
 	self->buffer = g_malloc(RAW_BYTES);
 	self->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
@@ -35,6 +37,7 @@ bool raw_file_open(RawFile *self, const char *path, GError **error)
 
 void raw_file_adopt(RawFile *self, int fd, const char *name)
 {
+	self->stop_fd = -1;
 	self->name = g_strdup(name);
 	self->buffer = g_malloc(RAW_BYTES);
 	self->fd = fd;
@@ -48,13 +51,25 @@ void raw_file_clear(RawFile *self)
 	g_free(self->name);
 }
 
+/* Waits for bytes, of a pipe maybe for ever; false where it is told to stop. */
+static bool wait_for_bytes(const RawFile *self)
+{
+	struct pollfd fds[] = { { .fd = self->fd, .events = POLLIN },
+				{ .fd = self->stop_fd, .events = POLLIN } };
+
+	while (self->stop_fd >= 0 && poll(fds, G_N_ELEMENTS(fds), -1) < 0 && errno == EINTR)
+		continue;
+	return self->stop_fd < 0 || fds[1].revents == 0;
+}
+
 static gssize read_some(RawFile *self, char *bytes, gsize size, GError **error)
 {
-	gssize n;
+	gssize n = 0;
 
-	do
-		n = read(self->fd, bytes, size);
-	while (n < 0 && errno == EINTR);
+	if (wait_for_bytes(self))
+		do
+			n = read(self->fd, bytes, size);
+		while (n < 0 && errno == EINTR);
 	if (n < 0)
 		fail_io(self, error);
 	self->is_end = n == 0;

@@ -11,6 +11,8 @@ typedef struct {
 	char *name; /* for messages */
 	int fd;
 	bool is_regular;
+	int stop_fd;  /* once it can be read, waiting for more bytes ends: the file seems to; or -1
+		       */
 	bool is_end;  /* nothing comes after what is in the buffer */
 	char *buffer; /* [next, end) is not consumed yet */
 	size_t next, end;

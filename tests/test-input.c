@@ -6,7 +6,9 @@
 
 #include "parse/input.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -328,6 +330,28 @@ static void test_pipe(void)
 	g_assert_cmpmem(all->data, all->len, "hello\n", 6);
 }
 
+/* Who gives up on a packed input is not held up by one that sends no more. */
+static void test_stalled_pipe(void)
+{
+	g_autofree char *folder = g_dir_make_tmp("flamebeat-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(folder, "pipe", NULL);
+	g_autoptr(GByteArray) bytes = random_bytes(100000);
+	g_autoptr(GByteArray) packed = gzip(bytes->data, bytes->len);
+	GError *error = NULL;
+	int fd;
+
+	g_assert_cmpint(mkfifo(path, 0600), ==, 0);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	g_assert_cmpint(write(fd, packed->data, 5000), ==, 5000);
+	Input *input = input_open(path, NULL, &error);
+	g_assert_no_error(error);
+	g_usleep(G_USEC_PER_SEC / 20); /* until its thread waits for more */
+	input_free(input);
+	close(fd);
+	g_unlink(path);
+	g_rmdir(folder);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -345,5 +369,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/input/damaged/data", test_damaged_data);
 	g_test_add_func("/input/no-file", test_no_file);
 	g_test_add_func("/input/pipe", test_pipe);
+	g_test_add_func("/input/stalled-pipe", test_stalled_pipe);
 	return g_test_run();
 }

@@ -150,6 +150,16 @@ class Record(case.Case):
         names = self.names_by("pid", "pid.beat")
         self.assertEqual({name.rsplit("-", 1)[1] for name in names}, {str(loop.pid)})
 
+    def test_started_by_who_ignores_the_end_of_children(self):
+        result = subprocess.run(
+            [tap.PROGRAM, "record", "-a", "-e", "cpu-clock", "-o", "ignored.beat", "--", "sh", "-c",
+             "sleep 0.3; exit 7"], cwd=self.folder, env=tap.CLEAN, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=60,
+            preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(b"note: sh ended with status 7", result.stderr)
+        self.check_same("ignored")
+
     def test_tracepoints_are_not_sampled(self):
         result = self.record("-a", "-e", "sched:sched_process_exec", "-o", "trace.beat", "--",
                              "sh", "-c", "for i in 1 2 3 4 5 6 7 8; do /bin/true; done")
