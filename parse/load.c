@@ -11,6 +11,7 @@
 #include "parse/skips.h"
 #include "parse/spool.h"
 #include "parse/time-line.h"
+#include "parse/unpacker.h"
 #include "store/append.h"
 #include "store/builder.h"
 #include "store/error.h"
@@ -185,12 +186,24 @@ static bool looks_like_store(Text head)
 	return n > 0 && n_same >= (n == STORE_MAGIC_LEN ? n - 2 : n);
 }
 
+/* What is packed was unpacked: this is what was in it. */
+static bool check_packed_once(const Input *input, Text head, GError **error)
+{
+	for (int i = 0; unpackers[i] != NULL; i++)
+		if (unpackers[i]->starts(head))
+			return fail(error, FLAMEBEAT_ERROR_FAILED,
+				    "%s: is packed twice: there is %s data in it; unpack it once",
+				    input_name(input), unpackers[i]->name);
+	return true;
+}
+
 static Store *load_one(const char *path, const LoadSettings *settings, Notes *notes, GError **error)
 {
 	g_autoptr(Input) input = input_open(path, notes, error);
 	Text head;
 
-	if (input == NULL || !input_peek(input, &head, error))
+	if (input == NULL || !input_peek(input, &head, error) ||
+	    !check_packed_once(input, head, error))
 		return NULL;
 	if (looks_like_store(head))
 		return open_store(input, error);

@@ -99,6 +99,27 @@ class Packed(unittest.TestCase):
         bad[-6] ^= 1
         self.assertEqual(flamebeat("info", "-", stdin=bytes(bad)).returncode, 1)
 
+    def test_packed_twice_is_said(self):
+        for outer in PACKERS.values():
+            for name, inner in PACKERS.items():
+                result = flamebeat("info", "-", stdin=outer(inner(TEXT)))
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(b"packed twice: there is " + name.encode(), result.stderr)
+
+    def test_pipes_of_packed_and_binary_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = os.path.join(folder, "x.beat")
+            self.assertEqual(flamebeat("ingest", RECORDING, "-o", store).returncode, 0)
+            with open(store, "rb") as file:
+                data = file.read()
+            # What must be a file goes into TMPDIR, without a name; where that cannot be, it is said.
+            result = flamebeat("info", "-", stdin=data, env={"TMPDIR": folder})
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(os.listdir(folder), ["x.beat"])
+            result = flamebeat("info", "-", stdin=data, env={"TMPDIR": folder + "/nowhere"})
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(b"no temporary file in " + folder.encode(), result.stderr)
+
     def test_a_bomb_ends_at_a_limit(self):
         if not shutil.which("zstd"):
             self.skipTest("no zstd")
