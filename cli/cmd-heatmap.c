@@ -13,8 +13,9 @@
 typedef struct {
 	HeatmapSettings heatmap;
 	bool has_column;
-	bool is_fold; /* the columns are added up */
-	bool is_beat; /* a column is the strongest period found */
+	int64_t block_ns; /* of html */
+	bool is_fold;	  /* the columns are added up */
+	bool is_beat;	  /* a column is the strongest period found */
 	ScaleKind scale;
 	const Palette *palette;
 	GPtrArray *marks; /* of char * */
@@ -64,6 +65,18 @@ static bool set_fold(void *settings, const char *value, GError **error)
 	}
 	return self->heatmap.column_ns > 0 ||
 	       fail(error, FLAMEBEAT_ERROR_USAGE, "--fold: must be longer than 0");
+}
+
+static bool set_block(void *settings, const char *value, GError **error)
+{
+	Picture *self = settings;
+
+	if (!duration_parse(value, &self->block_ns, error)) {
+		g_prefix_error(error, "--block: ");
+		return false;
+	}
+	return self->block_ns > 0 ||
+	       fail(error, FLAMEBEAT_ERROR_USAGE, "--block: must be longer than 0");
 }
 
 static bool set_rows(void *settings, const char *value, GError **error)
@@ -198,6 +211,8 @@ static const OptionRow heatmap_options[] = {
 	  set_column },
 	{ "fold", 0, "DURATION|beat", "add up columns of this length: a profile by phase",
 	  set_fold },
+	{ "block", 0, "DURATION", "html: order within so long is not kept (default: 20ms)",
+	  set_block },
 	{ "rows", 0, "N|auto",
 	  "parts of a column (50; auto: whole sampling ticks), or how many of --by (20)",
 	  set_rows },
@@ -225,6 +240,7 @@ static void init(void *data)
 
 	query_init(&settings->query);
 	settings->picture.heatmap.cell = CELL_AUTO;
+	settings->picture.block_ns = DEFAULT_BLOCK_NS;
 }
 
 static void clear(void *data)
@@ -318,6 +334,31 @@ static bool write_heatmap(const Invocation *invocation, const Exporter *exporter
 	       output_commit(output, error);
 }
 
+/* A page makes its own pictures. */
+static bool write_page(const Invocation *invocation, const Exporter *exporter,
+		       const Recording *recording, GError **error)
+{
+	const Settings *settings = invocation->settings;
+	int64_t block_ns = settings->picture.block_ns;
+	g_autoptr(Blocks) blocks =
+		blocks_new(recording->store, &settings->query, block_ns, invocation->notes, error);
+	g_auto(RecordingCaption) caption = { 0 };
+	g_autoptr(Output) output = NULL;
+	PageData data = { recording->store, recording->selection, blocks };
+	SelectionCounts counts;
+
+	if (blocks == NULL)
+		return false;
+	counts = blocks->counts;
+	recording_note_empty(&counts, invocation->notes);
+	recording_caption_init(&caption, recording, invocation, &counts, settings->picture.title,
+			       settings->picture.subtitle);
+	output = output_open(settings->output.path, invocation->host, error);
+	return output != NULL &&
+	       exporter->page(output_stream(output), &data, &caption.caption, error) &&
+	       output_commit(output, error);
+}
+
 /* A profile adds up sums by time. */
 static bool check_fold(const Picture *picture, const Exporter *exporter, HeatmapSettings *grid,
 		       GError **error)
@@ -391,6 +432,8 @@ static bool run(const Invocation *invocation, GError **error)
 	if (exporter == NULL || !check(settings, exporter, &grid, error) ||
 	    !recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;
+	if (exporter->page != NULL)
+		return write_page(invocation, exporter, &recording, error);
 	if (settings->picture.is_beat &&
 	    !find_beat(&recording, &grid, settings->query.names, invocation->notes, error))
 		return false;

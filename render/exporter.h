@@ -9,6 +9,7 @@
 #include "heatmap/heatmap.h"
 #include "heatmap/scale.h"
 #include "render/caption.h"
+#include "render/heatmap-page.h"
 #include "render/palette.h"
 #include "render/tree-overlay.h"
 #include "slice/call-tree.h"
@@ -83,6 +84,8 @@ typedef struct {
 	bool wants_classes; /* frames of one name but different classes are different */
 	bool (*heatmap)(FILE *out, const Heatmap *heatmap, const Caption *caption,
 			const HeatmapStyle *style, GError **error);
+	/* Instead of `heatmap`, for what makes its pictures itself. */
+	bool (*page)(FILE *out, const PageData *data, const Caption *caption, GError **error);
 	bool (*fold)(FILE *out, const Fold *fold, const Caption *caption, const HeatmapStyle *style,
 		     GError **error);
 	bool (*tree)(FILE *out, const CallTree *tree, const Caption *caption,

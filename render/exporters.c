@@ -59,7 +59,9 @@ const Exporter exporters[] = {
 	{ .name = "html",
 	  .suffix = ".html",
 	  .media_type = "text/html; charset=utf-8",
-	  .help = "page with the flame graph, a table of functions, callers and callees",
+	  .help = "page to share: flame graph, functions, callers; or (heat map) with samples to "
+		  "slice",
+	  .page = heatmap_page,
 	  .tree = tree_html },
 	{ .name = "folded",
 	  .suffix = ".folded",
@@ -117,7 +119,7 @@ bool exporter_can_show(const Exporter *exporter, Subject subject)
 {
 	switch (subject) {
 	case SUBJECT_HEATMAP:
-		return exporter->heatmap != NULL;
+		return exporter->heatmap != NULL || exporter->page != NULL;
 	case SUBJECT_TREE:
 		return exporter->tree != NULL || exporter->profile != NULL;
 	default:

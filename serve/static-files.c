@@ -5,7 +5,7 @@
 
 #include <gio/gio.h>
 
-#include "serve/web-static.h"
+#include "web-static/web-static.h"
 
 #define ROOT	   "/flamebeat/"
 #define JAVASCRIPT "text/javascript; charset=utf-8"

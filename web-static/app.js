@@ -161,6 +161,8 @@ export class App {
 		parts.push(`${format_count(info.threads)} threads`);
 		if (info.header?.hostname)
 			parts.push(info.header.hostname);
+		if (this.source.is_file)
+			parts.push(`kept in blocks of ${format_rough(this.source.data.block_ns)}, idle samples left out`);
 		if (info.lost > 0)
 			parts.push(`${format_count(info.lost)} LOST while recording`);
 		if (info.skipped_lines > 0)

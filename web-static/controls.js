@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows of controls: each says which key of the state it shows and sets.
 
-import { change_legend, frame_palette_names, palette_colour, palette_names, scale_names } from "./colour.js";
+import { change_legend, frame_palette_names, palette_colour, palette_names, scale_names, shade_scales } from "./colour.js";
 import { by_id, element, format_count, make_input, make_select, make_toggle } from "./dom.js";
 import { find_buttons } from "./findings.js";
 import { shown_match } from "./questions.js";
@@ -23,15 +23,19 @@ export function fill_map_bar(app) {
 		state[key] || fallback, (value) => app.change({ [key]: value === fallback ? "" : value }));
 	const events = app.info.events.map(({ name, samples }) => [name, `${name} (${format_count(samples)})`]);
 	const event = state.event || app.default_event;
+	const { is_file } = app.source;
+	// A page that carries its data has samples of threads, by blocks: no periods, no CPUs, no idle ones.
+	const by = is_file ? by_choices.filter((name) => name !== "cpu") : by_choices;
+	const scales = is_file ? scale_names.filter((name) => !shade_scales.includes(name)) : scale_names;
 	by_id("map-bar").replaceChildren(
-		make_select("Event", with_value(events.length > 1 ? [...events, ["all", "all events"]] : events, event), event,
+		make_select("Event", with_value(events.length > 1 && !is_file ? [...events, ["all", "all events"]] : events, event), event,
 			(value) => app.change({ event: value === app.default_event ? "" : value })),
-		choose("Weight", "weight", ["samples", "period"], "samples"),
-		choose("Idle", "idle", ["drop", "keep", "only"], "drop"),
+		...(is_file ? [] : [choose("Weight", "weight", ["samples", "period"], "samples"),
+			choose("Idle", "idle", ["drop", "keep", "only"], "drop")]),
 		choose("Column", "column", columns, ""),
 		choose("Rows", "rows", row_counts, ""),
-		choose("By", "by", by_choices, "time"),
-		make_select("Scale", scale_names, state.scale || "linear", (value) => app.change({ scale: value === "linear" ? "" : value,
+		choose("By", "by", by, "time"),
+		make_select("Scale", scales, state.scale || "linear", (value) => app.change({ scale: value === "linear" ? "" : value,
 			...(value === "surprise" ? { palette: "balance" } : state.palette === "balance" ? { palette: "" } : {}) })),
 		choose("Palette", "palette", palette_names, "flame"),
 		make_toggle(filter_title(state), !by_id("filter-bar").hidden, (is_on) => { by_id("filter-bar").hidden = !is_on; },
@@ -52,7 +56,7 @@ function filter_title(state) {
 }
 
 export function fill_filter_bar(app) {
-	const fields = filter_fields.map(([key, label, title, size]) => {
+	const fields = filter_fields.filter(([key]) => key !== "cpu" || !app.source.is_file).map(([key, label, title, size]) => {
 		const value = [app.state[key] || []].flat().join(plural.has(key) ? " " : "|");
 		return make_input(label, value, (text) => {
 			const values = plural.has(key) ? text.split(/[\s,]+/).filter(Boolean) : text ? [text] : [];
@@ -196,18 +200,18 @@ const tabs = [["flame", "Flame graph"], ["table", "Functions"], ["sandwich", "Ca
 
 export function fill_flame_bar(app) {
 	const { state } = app;
-	const tab = state.tab || "flame";
+	const tab = state.tab || "flame", { is_file } = app.source;
 	const tab_list = element("span", { class: "tabs", role: "tablist" }, ...tabs.map(([key, text], i) =>
 		element("button", { role: "tab", "aria-selected": String(key === tab), title: `${text} (${i + 1})`,
 			onclick: () => app.change({ tab: key === "flame" ? "" : key }) }, text)));
 	const search = make_input("Search", state.search || "", () => "", { type: "search", size: 18, id: "search",
 		title: "Regular expression on names (/)", oninput: (event) => app.type_search(event.target.value) });
 	by_id("flame-bar").replaceChildren(tab_list,
-		make_select("Group by", group_choices, state["group-by"] || "comm",
+		make_select("Group by", is_file ? group_choices.filter((name) => !["cpu", "cgroup"].includes(name)) : group_choices, state["group-by"] || "comm",
 			(value) => app.change({ "group-by": value === "comm" ? "" : value })),
 		make_select("Colours", frame_palette_names, state.colors || "hot", (value) => app.change({ colors: value === "hot" ? "" : value })),
 		make_toggle("Icicle", state.layout === "icicle", (is_on) => app.change({ layout: is_on ? "icicle" : "" }), { title: "Root at the top (i)" }),
-		make_toggle("Chart", Boolean(state.chart), (is_on) => app.change({ chart: is_on ? "1" : "" }), { title: "Time from left to right, a lane for each thread (t)" }),
+		...(is_file ? [] : [make_toggle("Chart", Boolean(state.chart), (is_on) => app.change({ chart: is_on ? "1" : "" }), { title: "Time from left to right, a lane for each thread (t)" })]),
 		make_toggle("Reverse", Boolean(state.reverse), (is_on) => app.change({ reverse: is_on ? "1" : "" }), { title: "Merge from the leaf (r)" }),
 		search, element("span", { class: "dim number", id: "matched" }),
 		element("button", { id: "unzoom", hidden: true, onclick: () => app.zoom_to(0) }, "Reset zoom"));

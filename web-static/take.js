@@ -60,23 +60,23 @@ export class TakeMenu {
 	row(text, request, suffix) {
 		const name = `${this.app.recording.name.replace(/\.(beat|perf|txt|data|gz|zst|xz)$/g, "")}-${request.command}.${suffix}`;
 		return element("div", { class: "line" }, element("span", {}, text),
-			element("button", { "aria-label": `Download ${text}`, onclick: () => this.download(request, name) }, "Download"),
+			this.app.source.is_file ? null
+				: element("button", { "aria-label": `Download ${text}`, onclick: () => this.download(request, name) }, "Download"),
 			element("button", { "aria-label": `Copy the command of ${text}`, onclick: () => copy_text(this.line_of(request)) }, "Copy command"));
 	}
 
 	fill() {
 		const { state, source } = this.app;
 		const trees = is_comparing(state) ? tree_formats.slice(0, 4) : tree_formats;
-		const rows = source.is_file ? [] : [
+		const rows = [
 			element("h2", {}, "Heat map"),
 			this.row("PNG", map_request(state, "png"), "png"),
 			this.row("JSON, FlameScope's shape", map_request(state, "json"), "json"),
-			this.row("one page to share, data inside", { command: "heatmap", pairs: [...pairs_of(state, ["event"]), ["format", "html"]] }, "html"),
+			source.is_file ? null : this.row("one page to share, data inside", { command: "heatmap", pairs: [...pairs_of(state, ["event"]), ["format", "html"]] }, "html"),
 		];
-		this.menu.replaceChildren(...rows,
+		this.menu.replaceChildren(...rows.filter((row) => row !== null),
 			element("h2", {}, is_comparing(state) ? "Comparison" : "Flame graph of the selection"),
-			...trees.filter(([format]) => !source.is_file || source.formats.includes(format))
-				.map(([format, text]) => this.row(text, graph_request(state, format), suffixes[format] || format)),
+			...trees.map(([format, text]) => this.row(text, graph_request(state, format), suffixes[format] || format)),
 			element("h2", {}, "This view"),
 			element("div", { class: "line" }, element("span", {}, "Address with the whole state"),
 				element("button", { onclick: () => copy_text(location.href) }, "Copy address")));
