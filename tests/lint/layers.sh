@@ -19,8 +19,8 @@ check store
 check parse store
 check heatmap store
 check slice store
-check render store heatmap slice
-check serve store heatmap slice render parse/load.h
+check render store heatmap slice web-static
+check serve store heatmap slice render web-static parse/load.h
 check cli store parse heatmap slice render serve
 # Every include names its folder, so that the layer shows.
 grep -nE '^#include "[^/"]+"' store/*.[ch] parse/*.[ch] heatmap/*.[ch] slice/*.[ch] render/*.[ch] \
