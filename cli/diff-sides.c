@@ -17,9 +17,10 @@ static bool check_choice(const DiffChoice *choice, const Query *query, GError **
 	if (choice->is_rest && (choice->bases != NULL || choice->base_range != NULL))
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
 			    "--rest is the base: it does not go with --base or --base-range");
-	if (choice->is_rest && query->range == NULL)
+	if (choice->is_rest && (query->range == NULL) == (query->phase == NULL))
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
-			    "--rest: everything outside --range, which is missing");
+			    "--rest: everything outside --range, or outside --every and --phase: "
+			    "one of the two is needed");
 	if (!choice->is_spikes && !choice->is_rest && choice->bases == NULL &&
 	    choice->base_range == NULL)
 		return fail(error, FLAMEBEAT_ERROR_USAGE,
@@ -93,9 +94,22 @@ static bool choose_spikes(DiffSides *self, const Invocation *invocation, const Q
 	return true;
 }
 
+/* The other part of every period: a phase may wrap. */
+static Selection *select_other_phase(DiffSides *self, const Invocation *invocation,
+				     const Query *query, GError **error)
+{
+	g_auto(GStrv) ends = g_strsplit(query->phase, "..", 2);
+	Query base = *query;
+
+	self->base_phase = g_strdup_printf("%s..%s", ends[1], ends[0]);
+	base.phase = self->base_phase;
+	self->base_query.phase = self->base_phase;
+	return select_event(self, invocation, self->new_side.store, &base, error);
+}
+
 /* All of `whole` but the ranges that the new side chose. */
-static Selection *select_rest(const DiffSides *self, const Invocation *invocation,
-			      const Query *query, const GArray *whole, GError **error)
+static Selection *select_other_time(const DiffSides *self, const Invocation *invocation,
+				    const Query *query, const GArray *whole, GError **error)
 {
 	const Store *store = self->new_side.store;
 	g_autoptr(GArray) chosen = NULL;
@@ -117,6 +131,34 @@ static Selection *select_rest(const DiffSides *self, const Invocation *invocatio
 	return selection;
 }
 
+static Selection *select_rest(DiffSides *self, const Invocation *invocation, const Query *query,
+			      GError **error)
+{
+	g_autoptr(GArray) whole = NULL;
+
+	if (query->range == NULL)
+		return select_other_phase(self, invocation, query, error);
+	whole = whole_time(self->new_side.selection);
+	return select_other_time(self, invocation, query, whole, error);
+}
+
+/* The spikes become the new side, what else there is where they were looked for the base. */
+static Selection *select_beside_spikes(DiffSides *self, const Invocation *invocation,
+				       const Query *query, GError **error)
+{
+	g_autoptr(GArray) whole = NULL;
+	size_t n;
+	const TimeRange *ranges = selection_ranges(self->new_side.selection, &n);
+
+	whole = selection_has_ranges(self->new_side.selection)
+			? time_set_new(ranges, n)
+			: whole_time(self->new_side.selection);
+	self->is_spikes = true;
+	if (!choose_spikes(self, invocation, query, error))
+		return NULL;
+	return select_other_time(self, invocation, query, whole, error);
+}
+
 /* --- opening ------------------------------------------------------------------------------- */
 
 static bool open_own(DiffSides *self, const Invocation *invocation, const Query *query,
@@ -124,24 +166,13 @@ static bool open_own(DiffSides *self, const Invocation *invocation, const Query 
 {
 	DiffRun *run = &self->bases[0];
 
-	g_autoptr(GArray) whole = NULL;
-
 	run->store = self->new_side.store;
-	/* The rest of what --range chose, where --spikes looked. */
-	if (choice->is_spikes && selection_has_ranges(self->new_side.selection)) {
-		size_t n;
-		const TimeRange *ranges = selection_ranges(self->new_side.selection, &n);
-
-		whole = time_set_new(ranges, n);
-	} else {
-		whole = whole_time(self->new_side.selection);
-	}
-	if (choice->is_spikes && !choose_spikes(self, invocation, query, error))
-		return false;
-	self->is_spikes = choice->is_spikes;
-	run->selection = choice->is_rest || choice->is_spikes
-				 ? select_rest(self, invocation, query, whole, error)
-				 : select_base(self, invocation, run->store, query, choice, error);
+	if (choice->is_spikes)
+		run->selection = select_beside_spikes(self, invocation, query, error);
+	else if (choice->is_rest)
+		run->selection = select_rest(self, invocation, query, error);
+	else
+		run->selection = select_base(self, invocation, run->store, query, choice, error);
 	self->n_bases = 1;
 	self->base_inputs = g_strdupv(invocation->inputs);
 	return run->selection != NULL;
@@ -177,6 +208,7 @@ bool diff_sides_open(DiffSides *self, const Invocation *invocation, const LoadSe
 		return false;
 	self->stores = g_ptr_array_new_with_free_func((GDestroyNotify)store_free);
 	self->bases = g_new0(DiffRun, n);
+	self->base_query = *query;
 	if (choice->bases == NULL)
 		return open_own(self, invocation, query, choice, error);
 	self->base_inputs = g_new0(char *, n + 1);
@@ -190,6 +222,7 @@ void diff_sides_clear(DiffSides *self)
 	g_clear_pointer(&self->bases, g_free);
 	g_clear_pointer(&self->stores, g_ptr_array_unref);
 	g_clear_pointer(&self->base_inputs, g_strfreev);
+	g_clear_pointer(&self->base_phase, g_free);
 	recording_clear(&self->new_side);
 }
 
@@ -239,6 +272,7 @@ char *diff_sides_describe(const DiffSides *self, const Invocation *invocation, c
 		named.inputs = self->base_inputs;
 		recording.store = (Store *)self->bases[0].store;
 		recording.selection = self->bases[0].selection;
+		recording.query = &self->base_query;
 	}
 	recording_caption_init(&caption, &recording, &named, &diff->totals[side].counts, NULL,
 			       NULL);

@@ -24,6 +24,8 @@ typedef struct {
 	bool is_spikes;
 	size_t n_spikes;
 	char **base_inputs; /* names of the bases; NULL-terminated, owned */
+	Query base_query;   /* what pictures say of the base; borrows */
+	char *base_phase;   /* the other part of every period; NULL: --rest of no phase */
 } DiffSides;
 
 /* Opens what `choice` names; fails where it names no base. */

@@ -56,6 +56,25 @@ static void write_words(FILE *out, const void *context, uint32_t node)
 	diff_write_words(out, self->diff, &self->diff->nodes[node], self->unit);
 }
 
+/* As in the table; what is within noise is dim, and has no sign that it changed. */
+static void write_figures(FILE *out, const void *context, uint32_t node, bool is_colour)
+{
+	const Diff *diff = ((const DiffInk *)context)->diff;
+	const DiffVerdict *verdict = &diff->nodes[node].verdict[MEASURE_TOTAL];
+	char base[DIFF_WORDS_SIZE], now[DIFF_WORDS_SIZE], delta[DIFF_WORDS_SIZE];
+	const char *colour = "";
+
+	diff_format_value(base, diff, verdict->value[SIDE_BASE]);
+	diff_format_value(now, diff, verdict->value[SIDE_NEW]);
+	diff_format_delta(delta, verdict->delta);
+	if (is_colour)
+		colour = !verdict->is_significant ? "\033[2m"
+			 : verdict->delta > 0	  ? "\033[33m"
+						  : "\033[34m";
+	fprintf(out, "%s%9s %9s %9s%s  ", colour, base, now, verdict->is_significant ? delta : "~",
+		*colour != '\0' ? "\033[0m" : "");
+}
+
 /* From less to more, with what is not drawn by its own width at the end that it belongs to. */
 static LegendEntry *make_legend(const DiffInk *self, uint32_t *n)
 {
@@ -97,6 +116,8 @@ void diff_ink_init(DiffInk *self, const Diff *diff, const char *unit)
 				       .n_colours = N_INKS,
 				       .ink = ink_of,
 				       .write_words = write_words,
+				       .write_figures = write_figures,
+				       .figures_head = "     base       new    change",
 				       .context = self };
 	self->legend = make_legend(self, &self->overlay.n_legend);
 	self->overlay.legend = self->legend;

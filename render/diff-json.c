@@ -4,6 +4,8 @@
  * width, `delta` the change of self and callees), and the table of functions.
  */
 
+#include <math.h>
+
 #include "render/formats.h"
 #include "render/json-writer.h"
 #include "render/tree-nested.h"
@@ -118,6 +120,37 @@ bool diff_json(FILE *out, const Diff *diff, const Caption *caption, const DiffSt
 	const Writer self = { out, diff, caption, style };
 
 	tree_write_nested(out, diff->shape, open_node, &self);
+	return true;
+}
+
+/* FlameScope's: `v` is what the new side has itself, `d` how much more that is than the base,
+ * brought to the new side's total; frames that only the base has are those with v 0. */
+static void open_flamescope_node(FILE *out, const CallTree *tree, uint32_t node,
+				 const void *context)
+{
+	const Writer *self = context;
+	const DiffTally *tally = self->diff->nodes[node].tally[MEASURE_SELF];
+	const DiffTotals *totals = self->diff->totals;
+	double scale = totals[SIDE_BASE].weight > 0
+			       ? (double)totals[SIDE_NEW].weight / (double)totals[SIDE_BASE].weight
+			       : 0;
+
+	fputs("{\"n\":", out);
+	json_write_string(out, call_tree_frame(tree, node).name);
+	fputs(",\"l\":\"\",\"v\":", out);
+	json_write_u64(out, tally[SIDE_NEW].weight);
+	write_number(
+		out, "d",
+		round((double)tally[SIDE_NEW].weight - (double)tally[SIDE_BASE].weight * scale));
+	fputs(",\"c\":[", out);
+}
+
+bool diff_flamescope(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		     GError **error G_GNUC_UNUSED)
+{
+	const Writer self = { out, diff, caption, style };
+
+	tree_write_nested(out, diff->shape, open_flamescope_node, &self);
 	return true;
 }
 

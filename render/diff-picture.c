@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The differential flame graph: a flame graph of the merged tree, inked by what changed. */
+/* The differential flame graph: a flame graph (or its text) of the merged tree, inked by what
+ * changed. */
 
 #include "render/diff-ink.h"
 #include "render/formats.h"
@@ -33,4 +34,10 @@ bool diff_png(FILE *out, const Diff *diff, const Caption *caption, const DiffSty
 	      GError **error)
 {
 	return draw(tree_png, out, diff, caption, style, error);
+}
+
+bool diff_text(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+	       GError **error)
+{
+	return draw(tree_text, out, diff, caption, style, error);
 }

@@ -49,6 +49,10 @@ bool diff_svg(FILE *out, const Diff *diff, const Caption *caption, const DiffSty
 	      GError **error); /* diff-picture.c */
 bool diff_png(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 	      GError **error); /* diff-picture.c */
+bool diff_text(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+	       GError **error); /* diff-picture.c */
+bool diff_flamescope(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		     GError **error); /* diff-json.c: {"n","l","v","d","c"} */
 bool diff_json(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 	       GError **error); /* diff-json.c: {"name","value","delta",…,"children"} */
 bool diff_flat(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,

@@ -28,6 +28,9 @@ typedef struct {
 	FrameInk (*ink)(const void *context, uint32_t node);
 	/* What is said of a frame after its name, ` (1,234 samples, …)`, as text of XML. */
 	void (*write_words)(FILE *out, const void *context, uint32_t node);
+	/* The same at the beginning of a line of text, in columns that `figures_head` names. */
+	void (*write_figures)(FILE *out, const void *context, uint32_t node, bool is_colour);
+	const char *figures_head;
 	const LegendEntry *legend;
 	uint32_t n_legend;
 	const void *context;

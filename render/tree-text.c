@@ -62,9 +62,15 @@ static void write_share(const TextWriter *self, uint64_t weight, const char *col
 	fprintf(self->out, "%s%6s%%%s", colour, percent, end_colour(colour));
 }
 
-static void write_numbers(const TextWriter *self, const CallNode *node)
+static void write_numbers(const TextWriter *self, uint32_t at)
 {
+	const CallNode *node = &self->tree->nodes[at];
+	const TreeOverlay *overlay = self->style->overlay;
 	char weight[NUMBER_SIZE];
+	if (overlay != NULL) {
+		overlay->write_figures(self->out, overlay->context, at, self->style->is_colour);
+		return;
+	}
 	write_share(self, node->total, share_colour(self, node->total));
 	number_format_grouped(weight, node->total);
 	fprintf(self->out, "  %*s  ", self->weight_width, weight);
@@ -144,7 +150,7 @@ static void write_tree(TextWriter *self)
 	while (self->items->len > 0) {
 		Item item = g_array_index(self->items, Item, self->items->len - 1);
 		g_array_set_size(self->items, self->items->len - 1);
-		write_numbers(self, &self->tree->nodes[item.node]);
+		write_numbers(self, item.node);
 		write_lines(self, &item);
 		write_name(self, &item);
 		push_children(self, &item);
@@ -161,10 +167,21 @@ static void write_caption_line(FILE *out, const char *text)
 	fprintf(out, "%s\n", clean);
 }
 
+static void write_caption_lines(FILE *out, const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text != NULL ? text : "", "\n", -1);
+	for (char **line = lines; *line != NULL; line++)
+		write_caption_line(out, *line);
+}
+
 static void write_head(const TextWriter *self, const Caption *caption)
 {
 	write_caption_line(self->out, caption->title);
-	write_caption_line(self->out, caption->subtitle);
+	write_caption_lines(self->out, caption->subtitle);
+	if (self->style->overlay != NULL) {
+		fprintf(self->out, "\n%s  function\n", self->style->overlay->figures_head);
+		return;
+	}
 	fprintf(self->out, "Weights are %s.\n\n", self->unit);
 	fprintf(self->out, "  total  %*s     self  function\n", self->weight_width, "weight");
 }
@@ -178,6 +195,11 @@ static void write_foot(const TextWriter *self)
 	number_format_grouped(weight, self->hidden_weight);
 	number_format_hundredths(percent, number_percent(self->hidden_weight, self->total));
 	g_ascii_formatd(share, sizeof(share), "%.4g", 100 * self->style->min_share);
+	if (self->style->overlay != NULL) { /* widths are no weights */
+		fprintf(self->out, "\n%s %s below %s%% of the width not shown\n", n,
+			self->n_hidden == 1 ? "frame" : "frames", share);
+		return;
+	}
 	fprintf(self->out, "\n%s %s below %s%% of the total not shown; %s %s (%s%%) end in them\n",
 		n, self->n_hidden == 1 ? "frame" : "frames", share, weight, self->unit, percent);
 }
@@ -199,7 +221,7 @@ bool tree_text(FILE *out, const CallTree *tree, const Caption *caption, const Tr
 	self.weight_width = (int)MAX(number_format_grouped(weight, self.total), strlen("weight"));
 	if (self.total == 0) {
 		write_caption_line(out, caption->title);
-		write_caption_line(out, caption->subtitle);
+		write_caption_lines(out, caption->subtitle);
 		fputs("No samples in this selection\n", out);
 		return true;
 	}

@@ -76,7 +76,7 @@ static GArray *chosen_time(const Selection *selection)
 	size_t n;
 	const TimeRange *ranges = selection_ranges(selection, &n);
 
-	return n > 0 ? time_set_new(ranges, n) : time_set_all();
+	return selection_has_ranges(selection) ? time_set_new(ranges, n) : time_set_all();
 }
 
 static bool add_block(GArray *parts, DiffSide side, const DiffRun *run, const GArray *chosen,
@@ -93,6 +93,7 @@ static bool add_block(GArray *parts, DiffSide side, const DiffRun *run, const GA
 static bool add_blocks(GArray *parts, DiffSide side, const DiffRun *run, const GArray *covered,
 		       const DiffSettings *settings, GError **error)
 {
+	bool has_ranges = selection_has_ranges(run->selection);
 	g_autoptr(GArray) chosen = chosen_time(run->selection);
 	uint64_t length = time_set_length(covered);
 	TimeRange block = { .end_ns = MIN_TIME_NS };
@@ -104,8 +105,11 @@ static bool add_blocks(GArray *parts, DiffSide side, const DiffRun *run, const G
 					       : MAX_TIME_NS;
 		ok = add_block(parts, side, run, chosen, &block, settings, error);
 	}
-	selection_set_ranges(run->selection, (const TimeRange *)(const void *)chosen->data,
-			     chosen->len);
+	if (has_ranges)
+		selection_set_ranges(run->selection, (const TimeRange *)(const void *)chosen->data,
+				     chosen->len);
+	else
+		selection_unset_ranges(run->selection);
 	return ok;
 }
 

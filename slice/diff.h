@@ -99,7 +99,7 @@ typedef struct {
 /*
  * `bases` are `n_bases` runs of which the base is the sum; how they differ tells the variance. One
  * timed run is cut into blocks of time, which tell it as runs would. Fails where rates are asked
- * for and a side has no covered time. Selections are left rewound, with their ranges changed.
+ * for and a side has no covered time. Selections are left as they were.
  */
 Diff *diff_new(const DiffRun *new_run, const DiffRun *bases, size_t n_bases,
 	       const DiffSettings *settings, GError **error);

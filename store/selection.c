@@ -112,6 +112,12 @@ void selection_set_ranges(Selection *self, const TimeRange *ranges, size_t n)
 	selection_rewind(self);
 }
 
+void selection_unset_ranges(Selection *self)
+{
+	selection_set_ranges(self, NULL, 0);
+	self->has_ranges = false;
+}
+
 void selection_set_weight(Selection *self, WeightMode weight)
 {
 	self->weight = weight;

@@ -52,6 +52,8 @@ const TimeRange *selection_ranges(const Selection *self, size_t *n);
 /* Chooses these ranges instead of the query's (normalized, clock time), and only timed samples;
  * begins anew. For what a query cannot say: everything but a range, a part of one. */
 void selection_set_ranges(Selection *self, const TimeRange *ranges, size_t n);
+/* The same, to all samples. */
+void selection_unset_ranges(Selection *self);
 /* Weighs samples in this way instead of the query's. The unit stays the query's. */
 void selection_set_weight(Selection *self, WeightMode weight);
 WeightMode selection_weight(const Selection *self);

@@ -180,10 +180,8 @@ class Figures(Diff):
                 ((BUSY, *ranges), "merge_runs"),
                 ((BUSY, *ranges, "--sort", "total"), "rebuild_index"),
                 ((BUSY, "--range", "12.25..12.45"), "merge_runs"),
-                ((os.path.join(EXAMPLES, "burst.perf.gz"), "--every", "5", "--phase",
-                  "2.86s..2.91s"), None)):
-            if name is None:
-                continue  # --every selects the same part of both sides
+                ((os.path.join(EXAMPLES, "burst.perf.gz"), "--every", "5s", "--phase",
+                  "2860ms..2920ms"), "update_histogram")):
             first = self.table(*options, "--rest")["functions"][0]
             self.assertEqual(first["name"], name)
             self.assertTrue(first["significant"])
@@ -215,6 +213,9 @@ class Figures(Diff):
         server = os.path.join(EXAMPLES, "server.perf.gz")
         whole = json.loads(self.ok("top", server, "--json"))["total"]
         table = self.table(server, "--range", "4.37..4.67", "--range", "-2..", "--rest")
+        self.assertEqual(table["new"]["weight"] + table["base"]["weight"], whole)
+
+        table = self.table(server, "--every", "4s", "--phase", "0.9..0.2", "--rest")
         self.assertEqual(table["new"]["weight"] + table["base"]["weight"], whole)
 
     def test_tests_look_at_samples_whatever_the_weight(self):
@@ -259,6 +260,17 @@ class Forms(Diff):
             names = [g[0].text.split(" (")[0] for g in svg.iter("{http://www.w3.org/2000/svg}g")
                      if len(g) == 3 and g[1].get("fill", "").startswith("url(#hatch")]
             self.assertEqual(names, [hatched])
+
+    def test_sides_are_named(self):
+        burst = os.path.join(EXAMPLES, "burst.perf.gz")
+        for args, new, base in (
+                ((burst, "--every", "5s", "--phase", "0.9..0.2", "--rest"),
+                 "every 5s, phase 0.9..0.2 ", "every 5s, phase 0.2..0.9 "),
+                ((burst, "--range", "5..7", "--rest"), r"5\.\.7 s", r"0\.\.5 s.* 7\.\.60\."),
+                ((BUSY, "--base", burst), "busy.perf.gz · cpu-clock", "burst.perf.gz · cpu-clock")):
+            lines = self.ok("diff", *args, "--format", "table").decode().splitlines()
+            self.assertRegex(lines[0], new)
+            self.assertRegex(lines[1], base)
 
     def test_svg_says_what_is_known(self):
         new, old = self.two(4)
@@ -306,6 +318,23 @@ class Forms(Diff):
         for row in rows:
             self.assertEqual(row.replace("\\|", "").count("|"), 9, row)
 
+    def test_call_tree_as_text(self):
+        new = self.path("t1.folded", folded({"a;b;up": 900, "a;same": 5000}))
+        old = self.path("t2.folded", folded({"a;b;up": 300, "a;same": 5010, "a;gone": 90}))
+        lines = self.ok("diff", new, "--base", old, "--format", "tree").decode().splitlines()
+        at = {line.split()[-1]: line.split() for line in lines[4:]}
+        self.assertEqual(at["up"][:3], ["5.56%", "15.25%", "+9.70"])
+        self.assertEqual(at["gone"][:3], ["1.67%", "0.00%", "-1.67"])
+        self.assertEqual(at["all"][:3], ["100.00%", "100.00%", "~"])
+
+    def test_flamescope(self):
+        new = self.path("fs1.folded", folded({"a;up": 900, "a;same": 100}))
+        old = self.path("fs2.folded", folded({"a;up": 100, "a;same": 50, "a;gone": 50}))
+        tree = json.loads(self.ok("diff", new, "--base", old, "--format", "flamescope"))
+        found = {node["n"]: (node["v"], node["d"]) for node in tree["c"][0]["c"]}
+        # weight = 1000 / 200; d = v1 - v2 * weight
+        self.assertEqual(found, {"up": (900, 400), "same": (100, -150), "gone": (0, -250)})
+
     def test_limit_and_order(self):
         new, old = self.two(8)
         table = self.table(new, "--base", old)["functions"]
@@ -350,7 +379,9 @@ class Usage(Diff):
     def test_what_is_compared_must_be_said(self):
         new, old = self.two()
         self.fails(2, "compared with what", "diff", new)
-        self.fails(2, "--range, which is missing", "diff", BUSY, "--rest")
+        self.fails(2, "one of the two is needed", "diff", BUSY, "--rest")
+        self.fails(2, "one of the two is needed", "diff", BUSY, "--rest", "--every", "1", "--phase",
+                   "0..0.5", "--range", "1..2")
         self.fails(2, "does not go with", "diff", BUSY, "--range", "1..2", "--rest", "--base", old)
         self.fails(2, "--base-range", "diff", BUSY, "--base-range", "x..y")
         self.fails(2, "--min-change", "diff", new, "--base", old, "--min-change", "lots")
