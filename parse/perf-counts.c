@@ -12,6 +12,7 @@ void perf_counts_append(PerfCounts *self, const PerfCounts *next)
 	self->bytes += next->bytes;
 	self->records += next->records;
 	self->frames += next->frames;
+	self->flat += next->flat;
 	self->side += next->side;
 	self->header += next->header;
 	self->ignored += next->ignored;
@@ -54,6 +55,11 @@ void perf_counts_note(const PerfCounts *self, const char *name, uint32_t max_fra
 			"%s: suspicious in %s: lines that look like records stand within the text "
 			"of another one (a file or thread whose name holds newlines?)",
 			name, suspicious);
+	if (self->flat > 0 && self->flat == self->records)
+		notes_add(notes,
+			  "%s: recorded without call chains: each stack is one frame; record with "
+			  "-g for flame graphs",
+			  name);
 	if (self->has_short_us)
 		notes_add(notes,
 			  "%s: times have fewer than 6 decimals; read as microseconds, as old "

@@ -14,6 +14,7 @@ typedef struct {
 	uint64_t lines, bytes;
 	uint64_t records; /* samples begun */
 	uint64_t frames;
+	uint64_t flat;	  /* records without call chain, whose one frame is on their line */
 	uint64_t side;	  /* side-band records */
 	uint64_t header;  /* header lines and comments */
 	uint64_t ignored; /* known lines that are of no use: registers, source lines, … */

@@ -168,6 +168,7 @@ static void take_payload(ScriptParser *self, const EventLine *event)
 	self->is_flat = payload_frame(payload, &line);
 	self->has_payload =
 		!self->is_flat && event->event.len > 0 && text_trim_left(payload).len > 0;
+	self->found.counts.flat += self->is_flat;
 	if (self->is_flat) {
 		RecordFrame frame = frame_memo_intern(&self->memo, &line);
 

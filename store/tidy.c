@@ -3,6 +3,8 @@
 
 #include "store/tidy.h"
 
+#include "store/rust-v0.h"
+
 /* V8 names what it made: "JS:~f file:1:2", "Eval:~ :1:1", "RegExp:[&<>]". */
 static bool is_v8(Text symbol)
 {
@@ -212,7 +214,7 @@ void tidy_symbol(Text symbol, bool is_jit, GString *name)
 	else if (!is_jit)
 		symbol = tidy_native(symbol);
 	g_string_truncate(name, 0);
-	if (is_jit || !append_rust(symbol, name))
+	if (is_jit || !(rust_v0_append(symbol, name) || append_rust(symbol, name)))
 		g_string_append_len(name, symbol.data, (gssize)symbol.len);
 	for (gsize i = 0; i < name->len; i++)
 		if (name->str[i] == ';')

@@ -12,6 +12,7 @@
  *
  *   - C++ argument lists go: `f(int) const` is `f`; not `(anonymous namespace)`, not `operator()`,
  *     not Go's `(*T)`, not in the middle of a name
+ *   - Rust's symbols are demangled where perf did not (rust-v0.h)
  *   - Rust's legacy hash `::h0123456789abcdef` goes, and what a C++ demangler left of such a
  *     symbol is read: `_$LT$T$GT$::f` is `<T>::f`
  *   - in JIT frames everything from the first `(` on goes, unless the text is V8's or one of

@@ -142,7 +142,6 @@ static void test_rust(void)
 {
 	static const char *const symbols[] = { "<alloc::boxed::Box<T> as gc::trace::Trace>::trace",
 					       "rg::_{{closure}}",
-					       "_RNvCs1234_7mycrate3foo",
 					       "foo::hello",
 					       "a::h0123456789abcde",	/* 15 digits */
 					       "a::h0123456789abcdef0", /* 17 */
@@ -158,6 +157,8 @@ static void test_rust(void)
 					       NULL };
 
 	check_native("core::fmt::Formatter::pad::h0123456789abcdef", "core::fmt::Formatter::pad");
+	check_native("_RNvCs1234_7mycrate3foo", "mycrate::foo");
+	check_native("_RNvXC1aNtB2_1TNtB2_1D1f.llvm.17", "<a::T as a::D>::f");
 	check_native("_$LT$alloc..vec..Vec$LT$T$GT$$GT$::drop::h0123456789abcdef",
 		     "<alloc::vec::Vec<T>>::drop");
 	check_native("_$LT$$RF$T$u20$as$u20$core..fmt..Debug$GT$::fmt::h0123456789abcdef",
