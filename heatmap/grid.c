@@ -134,6 +134,20 @@ bool grid_locate(const Grid *self, int64_t time_ns, uint32_t *c, uint32_t *r)
 	return true;
 }
 
+bool grid_follow(const Grid *self, int64_t time_ns, GridCell *cell)
+{
+	if (time_ns >= cell->time.begin_ns && time_ns < cell->time.end_ns)
+		return true;
+	if (!grid_locate(self, time_ns, &cell->column, &cell->row))
+		return false;
+	int64_t column_begin = self->origin_ns + cell->column * self->column_ns;
+	cell->time.begin_ns =
+		column_begin + grid_row_begin(self->column_ns, self->n_rows, cell->row);
+	cell->time.end_ns =
+		column_begin + grid_row_begin(self->column_ns, self->n_rows, cell->row + 1);
+	return true;
+}
+
 int64_t grid_row_begin(int64_t column_ns, uint32_t n_rows, uint32_t r)
 {
 	return (int64_t)(((Wide)r * column_ns + n_rows - 1) / n_rows);

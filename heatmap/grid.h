@@ -55,6 +55,15 @@ bool grid_init(Grid *self, const GridSpan *span, int64_t column_ns, uint32_t n_l
 /* The cell of `time_ns`: row = floor((t mod column) * n_rows / column). False: outside. */
 bool grid_locate(const Grid *self, int64_t time_ns, uint32_t *c, uint32_t *r);
 
+/* A cell and the time that it is; zeroed, none. */
+typedef struct {
+	TimeRange time;
+	uint32_t column, row;
+} GridCell;
+
+/* The same, for times of which most are in the cell of the one before. */
+bool grid_follow(const Grid *self, int64_t time_ns, GridCell *cell);
+
 /* The first nanosecond of a column that belongs to row `r` of n_rows; column_ns for r = n_rows. */
 int64_t grid_row_begin(int64_t column_ns, uint32_t n_rows, uint32_t r);
 

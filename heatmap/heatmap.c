@@ -32,6 +32,9 @@ typedef struct {
 typedef struct {
 	Heatmap *map;
 	Grid grid;
+	GridCell cell; /* that the sample before was in */
+	int64_t part;  /* and the part, for peaks */
+	TimeRange part_time;
 	SampleRows *rows;   /* NULL by time */
 	RunningPart *parts; /* by row; NULL for sums */
 } Counter;
@@ -47,12 +50,23 @@ void heatmap_free(Heatmap *self)
 	g_free(self);
 }
 
+/* The number of the part that `time_ns` lies in: mostly that of the sample before. */
+static int64_t follow_part(Counter *self, int64_t time_ns)
+{
+	if (time_ns < self->part_time.begin_ns || time_ns >= self->part_time.end_ns) {
+		self->part = grid_part(self->map->zero_ns, time_ns);
+		self->part_time.begin_ns = self->map->zero_ns + self->part * CELL_PART_NS;
+		self->part_time.end_ns = self->part_time.begin_ns + CELL_PART_NS;
+	}
+	return self->part;
+}
+
 /* The peak of a cell is the largest weight among its samples of one part; parts that reach over
  * an edge of the cell are cut there. Samples come in time order, so a part once left stays left. */
 static void add_to_peak(Counter *self, const uint32_t at[2], int64_t time_ns, uint64_t weight)
 {
 	RunningPart *running = &self->parts[at[1]];
-	int64_t part = grid_part(self->map->zero_ns, time_ns);
+	int64_t part = follow_part(self, time_ns);
 	uint64_t *cell = &self->map->cells[(size_t)at[0] * self->map->n_rows + at[1]];
 	if (running->part != part || running->column != at[0])
 		*running = (RunningPart){ at[0], part, 0 };
@@ -69,9 +83,9 @@ static void add_to_cell(Heatmap *map, const uint32_t at[2], uint64_t weight)
 static void count_sample(Counter *self, const SampleBlock *block, size_t i)
 {
 	Heatmap *map = self->map;
-	uint32_t at[2];
-	if (!grid_locate(&self->grid, block->time_ns[i], &at[0], &at[1]))
+	if (!grid_follow(&self->grid, block->time_ns[i], &self->cell))
 		return;
+	uint32_t at[2] = { self->cell.column, self->cell.row };
 	if (self->rows != NULL)
 		at[1] = row_table_row(sample_rows_table(self->rows),
 				      sample_rows_key(self->rows, block, i));
@@ -88,6 +102,8 @@ static bool count_samples(Counter *self, Selection *selection, GError **error)
 {
 	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
 	selection_rewind(selection);
+	/* Where rows are CPUs or threads, these say which. */
+	selection_want(selection, self->rows != NULL ? SAMPLE_CPU | SAMPLE_THREAD : 0);
 	do {
 		if (!selection_next(selection, block, error))
 			return false;

@@ -75,11 +75,19 @@ static bool count_block(Counter *self, const SampleBlock *block, const Grouping 
 	return true;
 }
 
+static unsigned wanted_by(const Grouping *grouping)
+{
+	return SAMPLE_STACK | (grouping->by_thread != NULL ? SAMPLE_THREAD : 0) |
+	       (grouping->by_cpu != NULL ? SAMPLE_CPU : 0) |
+	       (grouping->by_cgroup != NULL ? SAMPLE_CGROUP : 0);
+}
+
 static bool count_all(Counter *self, Selection *selection, const Grouping *grouping, GError **error)
 {
 	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
 
 	selection_rewind(selection);
+	selection_want(selection, wanted_by(grouping));
 	do {
 		if (!selection_next(selection, block, error))
 			return false;

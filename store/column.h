@@ -42,6 +42,9 @@ static inline uint64_t column_mask(uint8_t width)
 	return UINT64_MAX >> (64 - width);
 }
 
+/* Values [first, first + n), each as 32 bits: of a column whose values fit them. */
+void column_unpack(const Column *self, uint64_t first, size_t n, uint32_t *values);
+
 /* Value `i`, which must be below `n`. */
 static inline uint64_t column_get(const Column *self, uint64_t i)
 {

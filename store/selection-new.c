@@ -365,7 +365,7 @@ Selection *selection_new(const Store *store, const Query *query, Notes *notes, G
 	self->idle = query->idle;
 	self->is_idle_presumed = store_fact_count(store, FACT_IDLE_PRESUMED) != 0;
 	self->is_weighted = store_fact_count(store, FACT_WEIGHTED) != 0;
-	self->leaf_kinds = g_new0(uint8_t, (gsize)store_n_frames(store) + 1);
+	self->leaf_kinds = g_new0(uint8_t, (gsize)store_n_stacks(store) + 1);
 	if (!selection_choose_events(self, query, notes, error) ||
 	    !choose_cpus(self, query, notes, error) || !choose_time(self, query, notes, error) ||
 	    !choose_cgroups(self, query, notes, error) ||

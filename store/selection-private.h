@@ -10,7 +10,7 @@ enum {
 	THREAD_IDLE_TASK = 2,
 };
 
-/* What is known of a frame as a leaf; 0: not looked at yet. */
+/* What is known of a stack by its leaf; 0: not looked at yet. */
 enum {
 	LEAF_UNKNOWN = 0,
 	LEAF_IDLE = 1,
@@ -31,12 +31,16 @@ struct Selection {
 
 	bool *is_event_chosen;	/* by event id */
 	uint8_t *thread_flags;	/* by thread id */
-	uint8_t *leaf_kinds;	/* by frame id, filled when needed */
+	uint8_t *leaf_kinds;	/* by stack id, filled when needed */
 	bool *is_stack_chosen;	/* by stack id; NULL: all are */
 	bool *is_cgroup_chosen; /* by string id; NULL: all are */
 	GArray *cpus;		/* of CpuRange, ascending; NULL: all are */
 
-	const gint *is_cancelled; /* or NULL */
+	const gint *is_cancelled;      /* or NULL */
+	unsigned wanted;	       /* columns of a block */
+	unsigned decisive;	       /* columns that decide whether a sample counts */
+	uint32_t events[SAMPLE_BLOCK]; /* of the block in hand, where they are decisive */
+	uint16_t kept[SAMPLE_BLOCK];   /* numbers in the block of the samples that count */
 	bool has_ranges;
 	TimeRange *ranges; /* normalized */
 	size_t n_ranges;
@@ -52,6 +56,16 @@ struct Selection {
 	uint64_t next, end, bucket;
 	SelectionCounts counts;
 };
+
+/* Beside those of selection.h. */
+#define SAMPLE_EVENT  64u
+#define SAMPLE_WEIGHT 128u
+
+/* Decodes samples [next, next + n) into `block`, all of them, and into `events`. */
+bool selection_decode(Selection *self, size_t n, SampleBlock *block, GError **error);
+
+/* Whether every sample weighs 1. */
+bool selection_counts_ones(const Selection *self);
 
 /* Sets is_event_chosen and event_name; notes what was left out by default. */
 bool selection_choose_events(Selection *self, const Query *query, Notes *notes, GError **error);

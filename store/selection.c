@@ -141,6 +141,7 @@ void selection_rewind(Selection *self)
 	self->is_inside = false;
 	self->next = self->end = self->bucket = 0;
 	self->window = (TimeRange){ 0, 0 };
+	selection_want(self, SAMPLE_ALL);
 	memset(&self->counts, 0, sizeof(self->counts));
 }
 
@@ -181,16 +182,16 @@ static bool is_phase_chosen(const Selection *self, int64_t time_ns)
 
 static bool is_leaf_idle(Selection *self, uint32_t stack)
 {
-	uint32_t frame;
+	const Store *store = self->store;
 
-	if (stack == 0)
-		return false;
-	frame = store_stack_frame(self->store, stack);
-	if (self->leaf_kinds[frame] == LEAF_UNKNOWN)
-		self->leaf_kinds[frame] = idle_is_routine(store_frame(self->store, frame).symbol)
-						  ? LEAF_IDLE
-						  : LEAF_BUSY;
-	return self->leaf_kinds[frame] == LEAF_IDLE;
+	if (self->leaf_kinds[stack] == LEAF_UNKNOWN && stack == 0)
+		self->leaf_kinds[stack] = LEAF_BUSY;
+	if (self->leaf_kinds[stack] == LEAF_UNKNOWN) {
+		Text symbol = store_frame(store, store_stack_frame(store, stack)).symbol;
+
+		self->leaf_kinds[stack] = idle_is_routine(symbol) ? LEAF_IDLE : LEAF_BUSY;
+	}
+	return self->leaf_kinds[stack] == LEAF_IDLE;
 }
 
 static bool is_idle(Selection *self, uint32_t thread, uint32_t stack)
@@ -216,120 +217,143 @@ static bool passes_idle(Selection *self, uint32_t thread, uint32_t stack)
 	return false;
 }
 
-/* One decoded sample. */
-typedef struct {
-	int64_t time_ns;
-	uint32_t stack, thread, event, cgroup;
-	int32_t cpu;
-} Decoded;
-
-static bool passes(Selection *self, const Decoded *sample)
+/* Whether all that is asked of a sample is its thread and its idleness. */
+static bool is_simple(const Selection *self)
 {
-	if (sample->time_ns != TIME_NONE && !is_phase_chosen(self, sample->time_ns))
+	return self->decisive == (SAMPLE_THREAD | SAMPLE_STACK) && self->every_ns == 0 &&
+	       self->is_stack_chosen == NULL && self->idle != IDLE_KEEP && self->is_event_chosen[0];
+}
+
+/* Which columns have a say, for the filters there are. */
+static unsigned decisive_columns(const Selection *self)
+{
+	const Column *events = &self->store->columns[SECTION_EVENT];
+
+	return SAMPLE_THREAD |
+	       (self->idle != IDLE_KEEP || self->is_stack_chosen != NULL ? SAMPLE_STACK : 0) |
+	       (self->cpus != NULL ? SAMPLE_CPU : 0) |
+	       (self->is_cgroup_chosen != NULL ? SAMPLE_CGROUP : 0) |
+	       (store_n_events(self->store) != 1 || events->width > 0 || events->base > 0
+			? SAMPLE_EVENT
+			: 0);
+}
+
+static bool passes_filters(const Selection *self, const SampleBlock *block, size_t i)
+{
+	return (self->thread_flags[block->thread[i]] & THREAD_CHOSEN) &&
+	       (self->cpus == NULL || selection_has_cpu(self, block->cpu[i])) &&
+	       (self->is_cgroup_chosen == NULL || self->is_cgroup_chosen[block->cgroup[i]]) &&
+	       (self->is_stack_chosen == NULL || self->is_stack_chosen[block->stack[i]]);
+}
+
+static bool passes(Selection *self, const SampleBlock *block, size_t i)
+{
+	uint32_t event = self->decisive & SAMPLE_EVENT ? self->events[i] : 0;
+
+	if (block->time_ns[i] != TIME_NONE && !is_phase_chosen(self, block->time_ns[i]))
 		return false;
 	self->counts.seen++;
-	if (!self->is_event_chosen[sample->event]) {
+	if (!self->is_event_chosen[event]) {
 		self->counts.other_event++;
 		return false;
 	}
-	if (!(self->thread_flags[sample->thread] & THREAD_CHOSEN) ||
-	    !selection_has_cpu(self, sample->cpu) ||
-	    (self->is_cgroup_chosen != NULL && !self->is_cgroup_chosen[sample->cgroup]) ||
-	    (self->is_stack_chosen != NULL && !self->is_stack_chosen[sample->stack])) {
+	if (!passes_filters(self, block, i)) {
 		self->counts.filtered++;
 		return false;
 	}
-	return passes_idle(self, sample->thread, sample->stack);
+	return self->idle == IDLE_KEEP || passes_idle(self, block->thread[i], block->stack[i]);
 }
 
-/* --- decoding ---------------------------------------------------------------------------- */
+/* --- packing ----------------------------------------------------------------------------- */
 
-static bool touch_all(const Selection *self, uint64_t first, uint64_t n, GError **error)
+static uint8_t leaf_kind(Selection *self, uint32_t stack)
 {
-	static const StoreSection sections[] = { SECTION_STACK, SECTION_THREAD, SECTION_CPU,
-						 SECTION_EVENT, SECTION_PERIOD, SECTION_CGROUP };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++)
-		if (!store_touch(self->store, sections[i], first, n, error))
-			return false;
-	return first >= self->store->n_timed ||
-	       store_touch(self->store, SECTION_TIME, first, MIN(n, self->store->n_timed - first),
-			   error);
+	if (G_UNLIKELY(self->leaf_kinds[stack] == LEAF_UNKNOWN))
+		is_leaf_idle(self, stack);
+	return self->leaf_kinds[stack];
 }
 
-static int64_t decode_time(Selection *self, uint64_t i)
+/* The same as passes() for each sample, where is_simple() and idleness matters. Who is idle is as
+ * good as random, so that nothing here branches on it. */
+static size_t keep_simple(Selection *self, const SampleBlock *block, size_t n)
 {
-	const Store *store = self->store;
+	bool is_only = self->idle == IDLE_ONLY, is_presumed = self->is_idle_presumed;
+	size_t n_kept = 0, n_chosen = 0;
 
-	if (i >= store->n_timed)
-		return TIME_NONE;
-	while (self->bucket + 1 < store->n_buckets && store->buckets[self->bucket + 1].first <= i)
-		self->bucket++;
-	return store_time_ns(store, i, self->bucket);
+	for (size_t i = 0; i < n; i++) {
+		uint8_t flags = self->thread_flags[block->thread[i]];
+		bool is_leaf = leaf_kind(self, block->stack[i]) == LEAF_IDLE;
+		bool is_task = (flags & THREAD_IDLE_TASK) != 0;
+		bool is_chosen = (flags & THREAD_CHOSEN) != 0;
+		bool is_idle_sample = is_task & (is_presumed | is_leaf);
+
+		self->kept[n_kept] = (uint16_t)i;
+		n_kept += is_chosen & (is_idle_sample == is_only);
+		n_chosen += is_chosen;
+	}
+	self->counts.seen += n;
+	self->counts.filtered += n - n_chosen;
+	if (is_presumed && !is_only)
+		self->counts.idle_presumed += n_chosen - n_kept;
+	else
+		self->counts.idle += n_chosen - n_kept;
+	return n_kept;
 }
 
-static Decoded decode(Selection *self, uint64_t i)
+static size_t keep(Selection *self, const SampleBlock *block, size_t n)
 {
-	const Column *columns = self->store->columns;
+	size_t n_kept = 0;
 
-	return (Decoded){
-		.time_ns = decode_time(self, i),
-		.stack = (uint32_t)column_get(&columns[SECTION_STACK], i),
-		.thread = (uint32_t)column_get(&columns[SECTION_THREAD], i),
-		.event = (uint32_t)column_get(&columns[SECTION_EVENT], i),
-		.cgroup = (uint32_t)column_get(&columns[SECTION_CGROUP], i),
-		.cpu = (int32_t)((uint32_t)column_get(&columns[SECTION_CPU], i) - 1u),
-	};
+	for (size_t i = 0; i < n; i++)
+		if (passes(self, block, i))
+			self->kept[n_kept++] = (uint16_t)i;
+	return n_kept;
 }
 
-static bool is_sound(const Store *store, const Decoded *sample)
+/* The numbers ascend, so that a column can be packed in place. */
+#define PACK(column, kept, n)                                                                      \
+	for (size_t pack_i = 0; pack_i < (n); pack_i++)                                            \
+	(column)[pack_i] = (column)[(kept)[pack_i]]
+
+static void pack(Selection *self, SampleBlock *block, size_t n)
 {
-	return store_has_rows(store, sample->stack, sample->thread, sample->event,
-			      sample->cgroup) &&
-	       (sample->time_ns == TIME_NONE ||
-		(sample->time_ns >= store->start_ns && sample->time_ns <= store->last_ns));
-}
+	const uint16_t *kept = self->kept;
 
-static uint64_t weight_of(const Selection *self, uint64_t i)
-{
-	uint64_t period;
-
-	if (self->weight == WEIGHT_SAMPLES && !self->is_weighted)
-		return 1;
-	period = column_get(&self->store->columns[SECTION_PERIOD], i);
-	return period > 0 ? period - 1 : 1;
-}
-
-static void put(Selection *self, SampleBlock *block, const Decoded *sample, uint64_t i)
-{
-	size_t k = block->n++;
-
-	block->index[k] = i;
-	block->time_ns[k] = sample->time_ns;
-	block->stack[k] = sample->stack;
-	block->thread[k] = sample->thread;
-	block->cpu[k] = sample->cpu >= 0 ? sample->cpu : ID_NONE;
-	block->cgroup[k] = sample->cgroup;
-	block->weight[k] = weight_of(self, i);
-	self->counts.samples++;
-	self->counts.weight = weight_add(self->counts.weight, block->weight[k]);
+	PACK(block->time_ns, kept, n);
+	if (self->wanted & SAMPLE_STACK)
+		PACK(block->stack, kept, n);
+	if (self->wanted & SAMPLE_THREAD)
+		PACK(block->thread, kept, n);
+	if (self->wanted & SAMPLE_CPU)
+		PACK(block->cpu, kept, n);
+	if (self->wanted & SAMPLE_CGROUP)
+		PACK(block->cgroup, kept, n);
+	for (size_t i = 0; (self->wanted & SAMPLE_INDEX) && i < n; i++)
+		block->index[i] = self->next + kept[i];
+	if (!selection_counts_ones(self))
+		PACK(block->weight, kept, n);
+	for (size_t i = 0; !selection_counts_ones(self) && i < n; i++)
+		self->counts.weight = weight_add(self->counts.weight, block->weight[i]);
+	if (selection_counts_ones(self))
+		self->counts.weight += n;
+	self->counts.samples += n;
+	block->n = n;
 }
 
 /* Takes samples [next, next + n) into `block`, which has room for them. */
 static bool take(Selection *self, uint64_t n, SampleBlock *block, GError **error)
 {
-	if (!touch_all(self, self->next, n, error))
+	self->decisive = decisive_columns(self);
+	if (!selection_decode(self, n, block, error))
 		return false;
-	for (uint64_t i = self->next; i < self->next + n; i++) {
-		Decoded sample = decode(self, i);
-
-		if (!is_sound(self->store, &sample))
-			return store_fail_sample(i, error);
-		if (passes(self, &sample))
-			put(self, block, &sample, i);
-	}
+	pack(self, block, is_simple(self) ? keep_simple(self, block, n) : keep(self, block, n));
 	self->next += n;
 	return true;
+}
+
+void selection_want(Selection *self, unsigned columns)
+{
+	self->wanted = columns | SAMPLE_WEIGHT;
 }
 
 /* --- the walk ---------------------------------------------------------------------------- */

@@ -88,6 +88,18 @@ typedef struct {
 	uint64_t weight[SAMPLE_BLOCK];
 } SampleBlock;
 
+/* Columns of a SampleBlock. */
+#define SAMPLE_INDEX  1u
+#define SAMPLE_STACK  2u
+#define SAMPLE_THREAD 4u
+#define SAMPLE_CPU    8u
+#define SAMPLE_CGROUP 16u
+#define SAMPLE_ALL    31u /* the default; times and weights are always there */
+
+/* Until the next rewind only these columns of the blocks are filled: what nobody reads costs
+ * nothing. */
+void selection_want(Selection *self, unsigned columns);
+
 /* From here on selection_next() fails as soon as `*is_cancelled` is not 0; it outlives `self`. */
 void selection_set_cancel(Selection *self, const gint *is_cancelled);
 
