@@ -28,6 +28,12 @@ static bool set_chart(void *settings, const char *value, GError **error)
 	return true;
 }
 
+static bool set_by_line(void *settings, const char *value, GError **error)
+{
+	((CallTreeSettings *)settings)->name_flags |= FRAME_NAMES_BY_LINE;
+	return true;
+}
+
 static bool set_annotate(void *settings, const char *value, GError **error)
 {
 	static const char *const names[] = { "kernel", "jit", "inline", NULL };
@@ -53,6 +59,8 @@ const OptionRow tree_options[] = {
 	{ "chart", 0, NULL, "time on the x axis, a lane for each thread (or --group-by)",
 	  set_chart },
 	{ "flamechart", 0, NULL, "the same as --chart", set_chart },
+	{ "by-line", 0, NULL, "functions apart by source line (perf script -F +srcline)",
+	  set_by_line },
 	{ "annotate", 0, "KINDS", "append _[k] _[j] _[i] to kernel, jit, inline frames",
 	  set_annotate },
 	{ NULL, 0, NULL, NULL, NULL },

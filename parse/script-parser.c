@@ -329,10 +329,20 @@ static bool is_trailer(Text line)
 /* `  file.c:123` after a frame (-F +srcline); perf moves `(inlined)` there. */
 static void take_srcline(ScriptParser *self, Text line)
 {
+	RecordFrame *frame;
+
 	self->found.counts.ignored++;
-	if (self->frames.n == 0 || self->n_cut > 0 || !text_ends(line, " (inlined)"))
+	if (self->frames.n == 0 || self->n_cut > 0)
 		return;
-	self->frames.data[self->frames.n - 1].is_inlined = true;
+	frame = &self->frames.data[self->frames.n - 1];
+	line = text_trim_left(line);
+	if (text_ends(line, " (inlined)")) {
+		frame->is_inlined = true;
+		line.len -= strlen(" (inlined)");
+	}
+	/* `??:0` and `libc.so.6[27b25]` tell no line. */
+	if (!text_starts(line, "??:") && !text_ends(line, "]") && text_find(line, ":") > 0)
+		frame->id = store_builder_at_line(self->memo.builder, frame->id, line);
 }
 
 static void keep_bare_line(ScriptParser *self, Text line)

@@ -49,6 +49,8 @@ static bool map_stacks(StoreBuilder *self, const StoreBuilder *part, BuilderMap 
 
 		row.symbol = map->strings.data[row.symbol];
 		row.dso = map->strings.data[row.dso];
+		if (row.flags & FRAME_AT_LINE)
+			row.address = map->strings.data[row.address];
 		if (!array_push(&map->frames, builder_add_frame(self, row)))
 			return false;
 	}

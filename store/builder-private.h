@@ -9,7 +9,7 @@
 
 typedef struct {
 	uint32_t symbol, dso, flags;
-	uint64_t address;
+	uint64_t address; /* or, with FRAME_AT_LINE, a string */
 } FrameRow;
 
 typedef struct {

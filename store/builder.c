@@ -124,10 +124,25 @@ uint32_t builder_add_frame(StoreBuilder *self, FrameRow row)
 uint32_t store_builder_frame(StoreBuilder *self, const StoreFrame *frame)
 {
 	uint64_t address = frame->symbol.len == 0 ? dso_offset(frame->dso, frame->address) : 0;
+	uint32_t id = builder_add_frame(self, (FrameRow){ builder_add_string(self, frame->symbol),
+							  builder_add_string(self, frame->dso),
+							  frame->flags, address });
 
-	return builder_add_frame(self, (FrameRow){ builder_add_string(self, frame->symbol),
-						   builder_add_string(self, frame->dso),
-						   frame->flags, address });
+	return frame->line.len > 0 ? store_builder_at_line(self, id, frame->line) : id;
+}
+
+uint32_t store_builder_at_line(StoreBuilder *self, uint32_t frame, Text line)
+{
+	FrameRow row;
+
+	if (frame == ROW_NONE)
+		return ROW_NONE;
+	row = self->frames.data[frame];
+	if (row.symbol == 0 || line.len == 0)
+		return frame;
+	row.flags |= FRAME_AT_LINE;
+	row.address = builder_add_string(self, line);
+	return builder_add_frame(self, row);
 }
 
 uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t host)
@@ -179,7 +194,7 @@ uint32_t store_builder_stack(StoreBuilder *self, uint32_t parent, uint32_t frame
 
 uint32_t store_builder_truncated(StoreBuilder *self)
 {
-	static const StoreFrame frame = { { "[truncated]", 11 }, { "", 0 }, 0, 0 };
+	static const StoreFrame frame = { { "[truncated]", 11 }, { "", 0 }, 0, 0, { "", 0 } };
 
 	return store_builder_stack(self, 0, store_builder_frame(self, &frame));
 }

@@ -25,6 +25,9 @@ void store_builder_reset(StoreBuilder *self);
 
 uint32_t store_builder_frame(StoreBuilder *self, const StoreFrame *frame);
 
+/* `frame`, which has a symbol, at a line of the source. */
+uint32_t store_builder_at_line(StoreBuilder *self, uint32_t frame, Text line);
+
 /* Frame `inlined` (of FRAME_INLINED, without DSO) with the DSO of the frame it was inlined into. */
 uint32_t store_builder_inlined(StoreBuilder *self, uint32_t inlined, uint32_t host);
 

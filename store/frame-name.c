@@ -35,6 +35,7 @@ struct FrameNames {
 	ARRAY_OF(uint32_t) ids;
 	Span *spans; /* by store frame */
 	GString *scratch;
+	Text line; /* of the frame in hand; empty: not known, or not wanted */
 };
 
 const char *frame_class_name(FrameClass class)
@@ -174,6 +175,9 @@ static void push_display(FrameNames *self, Text dso, FrameClass class)
 
 	if (self->scratch->len == 0)
 		g_string_assign(self->scratch, "[unknown]");
+	if (self->line.len > 0)
+		g_string_append_printf(self->scratch, " (%.*s)", (int)self->line.len,
+				       self->line.data);
 	annotate(self, class);
 	name = (Text){ self->scratch->str, self->scratch->len };
 	if (!array_push(&self->ids, intern(self, name, dso, class)))
@@ -232,6 +236,7 @@ const uint32_t *frame_names_ids(FrameNames *self, uint32_t frame_id, uint32_t *n
 		StoreFrame frame = store_frame(self->store, frame_id);
 
 		span->first = (uint32_t)self->ids.n;
+		self->line = self->flags & FRAME_NAMES_BY_LINE ? frame.line : TEXT("");
 		push_frame(self, &frame);
 		span->n = (uint32_t)self->ids.n - span->first;
 	}

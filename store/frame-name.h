@@ -50,6 +50,7 @@ typedef struct FrameNames FrameNames;
 #define FRAME_ANNOTATE_KERNEL 4u  /* append _[k] */
 #define FRAME_ANNOTATE_JIT    8u  /* append _[j] */
 #define FRAME_ANNOTATE_INLINE 16u /* append _[i] */
+#define FRAME_NAMES_BY_LINE   32u /* append the source line where it is known: "main (a.c:12)" */
 
 FrameNames *frame_names_new(const Store *store, NamesKind kind, uint32_t flags);
 void frame_names_free(FrameNames *self);

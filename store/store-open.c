@@ -229,6 +229,20 @@ static bool check_ids(const Store *store, StoreSection section, uint64_t limit, 
 	return true;
 }
 
+/* The lines of frames are strings in the column of addresses. */
+static bool check_lines(const Store *store, uint64_t n_strings, GError **error)
+{
+	const Column *flags = &store->columns[SECTION_FRAME_FLAGS];
+	const Column *addresses = &store->columns[SECTION_FRAME_ADDRESS];
+
+	for (uint64_t i = 0; i < flags->n; i++)
+		if ((column_get(flags, i) & FRAME_AT_LINE) != 0 &&
+		    column_get(addresses, i) >= n_strings)
+			return damaged_section(store->file, SECTION_FRAME_ADDRESS,
+					       "an id that is not there", error);
+	return true;
+}
+
 static bool check_strings(const Store *store, GError **error)
 {
 	const Column *offsets = &store->columns[SECTION_STRING_OFFSET];
@@ -334,8 +348,8 @@ static bool check_tables(const Store *store, GError **error)
 	       check_ids(store, SECTION_FACT_KEY, n_strings, error) &&
 	       check_ids(store, SECTION_FACT_VALUE, n_strings, error) &&
 	       check_ids(store, SECTION_STACK_FRAME, MAX(store_n_frames(store), 1), error) &&
-	       check_stacks(store, error) && check_depths(store, error) &&
-	       check_facts(store, error);
+	       check_lines(store, n_strings, error) && check_stacks(store, error) &&
+	       check_depths(store, error) && check_facts(store, error);
 }
 
 /* --- opening ----------------------------------------------------------------------------- */

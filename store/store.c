@@ -37,12 +37,19 @@ static Text string_of(const Store *self, StoreSection section, uint32_t row)
 
 StoreFrame store_frame(const Store *self, uint32_t id)
 {
-	return (StoreFrame){
+	StoreFrame frame = {
 		.symbol = string_of(self, SECTION_FRAME_SYMBOL, id),
 		.dso = string_of(self, SECTION_FRAME_DSO, id),
 		.address = column_get(&self->columns[SECTION_FRAME_ADDRESS], id),
 		.flags = (uint32_t)column_get(&self->columns[SECTION_FRAME_FLAGS], id),
 	};
+
+	if (frame.flags & FRAME_AT_LINE) {
+		frame.line = store_string(self, (uint32_t)frame.address);
+		frame.address = 0;
+		frame.flags &= ~FRAME_AT_LINE;
+	}
+	return frame;
 }
 
 StoreThread store_thread(const Store *self, uint32_t id)

@@ -82,6 +82,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_free)
 
 #define FRAME_INLINED 1u /* perf marked it `(inlined)` */
 #define FRAME_FINAL   2u /* the symbol is a displayed name already: it is not tidied */
+#define FRAME_AT_LINE 4u /* in the store alone: the address column has the string of its line */
 
 /* One frame as perf printed it, less address and offset; texts live as long as the store. */
 typedef struct {
@@ -90,6 +91,7 @@ typedef struct {
 	uint64_t address; /* in its DSO, of a frame without a symbol, where the DSO is known; else 0
 			   */
 	uint32_t flags;
+	Text line; /* source line, "file.c:12", where the input told it; else empty */
 } StoreFrame;
 
 /* Comm, process and thread; an exec makes another row. Rows ascend by their earliest sample. */

@@ -118,9 +118,12 @@ static void test_frames_and_stacks(void)
 static void test_addresses(void)
 {
 	static const StoreFrame frames[] = {
-		{ { "f", 1 }, { "/x", 2 }, 0x10, 0 }, { { "f", 1 }, { "/x", 2 }, 0x20, 0 },
-		{ { "", 0 }, { "/x", 2 }, 0x10, 0 },  { { "", 0 }, { "/x", 2 }, 0x20, 0 },
-		{ { "", 0 }, { "", 0 }, 0x10, 0 },    { { "", 0 }, { "", 0 }, 0x20, 0 },
+		{ { "f", 1 }, { "/x", 2 }, 0x10, 0, { "", 0 } },
+		{ { "f", 1 }, { "/x", 2 }, 0x20, 0, { "", 0 } },
+		{ { "", 0 }, { "/x", 2 }, 0x10, 0, { "", 0 } },
+		{ { "", 0 }, { "/x", 2 }, 0x20, 0, { "", 0 } },
+		{ { "", 0 }, { "", 0 }, 0x10, 0, { "", 0 } },
+		{ { "", 0 }, { "", 0 }, 0x20, 0, { "", 0 } },
 	};
 	static const uint32_t expected[] = { 0, 0, 1, 2, 3, 3 };
 	StoreBuilder *builder = store_builder_new();
@@ -139,8 +142,8 @@ static void test_addresses(void)
 static void test_inlined(void)
 {
 	StoreBuilder *builder = store_builder_new();
-	const StoreFrame inlined = { TEXT("g"), TEXT(""), 0, FRAME_INLINED };
-	const StoreFrame host = { TEXT("f"), TEXT("/x"), 0, 0 };
+	const StoreFrame inlined = { TEXT("g"), TEXT(""), 0, FRAME_INLINED, TEXT("") };
+	const StoreFrame host = { TEXT("f"), TEXT("/x"), 0, 0, TEXT("") };
 	uint32_t g = store_builder_frame(builder, &inlined);
 	uint32_t placed = store_builder_inlined(builder, g, store_builder_frame(builder, &host));
 

@@ -54,7 +54,7 @@ static void check_shown(NamesKind kind, uint32_t flags, const char *frame, const
 
 static FrameClass class_of(const char *symbol, const char *dso, uint32_t flags)
 {
-	StoreFrame frame = { text_from(symbol), text_from(dso), 0, flags };
+	StoreFrame frame = { text_from(symbol), text_from(dso), 0, flags, TEXT("") };
 
 	return frame_class(&frame);
 }
@@ -161,7 +161,7 @@ static void test_never_empty(void)
 static void test_final(void)
 {
 	StoreBuilder *builder = store_builder_new();
-	StoreFrame frame = { TEXT("A(int)->b"), TEXT("[JIT x]"), 0, FRAME_FINAL };
+	StoreFrame frame = { TEXT("A(int)->b"), TEXT("[JIT x]"), 0, FRAME_FINAL, TEXT("") };
 	store_builder_frame(builder, &frame);
 	g_autoptr(Store) store = store_fixture_finish(builder);
 	g_autoptr(FrameNames) names = frame_names_new(store, NAMES_TIDY, 0);

@@ -389,7 +389,7 @@ static GByteArray *large_bytes(void)
 {
 	StoreBuilder *builder = store_builder_new();
 	const StoreThread thread = { TEXT("a"), 1, 1 };
-	const StoreFrame f = { TEXT("f"), TEXT(""), 0, 0 };
+	const StoreFrame f = { TEXT("f"), TEXT(""), 0, 0, TEXT("") };
 	uint32_t frame = store_builder_frame(builder, &f), stack = 0;
 	Sample sample = { .thread = store_builder_thread(builder, &thread), .cpu = ID_NONE };
 

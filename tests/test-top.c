@@ -146,8 +146,8 @@ static void test_deep(void)
 	const StoreThread thread = { TEXT("a"), 1, 1 };
 	Sample sample = { .thread = store_builder_thread(builder, &thread),
 			  .event = store_builder_event(builder, TEXT("c")) };
-	const StoreFrame names[] = { { TEXT("f"), TEXT("/x"), 0, 0 },
-				     { TEXT("g"), TEXT("/x"), 0, 0 } };
+	const StoreFrame names[] = { { TEXT("f"), TEXT("/x"), 0, 0, TEXT("") },
+				     { TEXT("g"), TEXT("/x"), 0, 0, TEXT("") } };
 
 	for (int i = 0; i < 100000; i++)
 		sample.stack = store_builder_stack(builder, sample.stack,

@@ -150,7 +150,7 @@ static void name_thread(uint32_t thread, char name[16])
 static uint32_t *intern_stacks(StoreBuilder *builder, const GArray *nodes)
 {
 	uint32_t *stacks = g_new0(uint32_t, nodes->len);
-	const StoreFrame idle = { TEXT("native_halt"), TEXT("[kernel.kallsyms]"), 0, 0 };
+	const StoreFrame idle = { TEXT("native_halt"), TEXT("[kernel.kallsyms]"), 0, 0, TEXT("") };
 	char name[64];
 
 	for (guint i = 1; i < nodes->len; i++) {

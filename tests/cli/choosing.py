@@ -152,6 +152,52 @@ class Time(Case):
                          self.folded(*several[:2]) + self.folded(*several[4:6]))
 
 
+class Lines(Case):
+    TEXT = b"".join(b"""cpp 1/1 [000] 1.%03d000: 1000000 cpu-clock:
+\tffff inner+0x1
+  a.h:%d (inlined)
+\tffff main+0x2 (/bin/cpp)
+  cpp.cpp:19
+\tffff _start+0x20 (/bin/cpp)
+  ??:0
+\tffff syscall+0x20 (/lib/libc.so.6)
+  libc.so.6[27b25]
+\tffff [unknown] (/lib/x.so)
+  x.c:3
+
+""" % (i, 7 + i % 2) for i in range(10))
+
+    def folded(self, source, *args):
+        return self.ok("slice", source, "--format", "folded", *args).decode().splitlines()
+
+    def test_functions_apart_by_line(self):
+        path = self.path("l.perf", self.TEXT)
+        store = self.path("l.beat")
+        again = self.path("again.beat")
+        self.ok("ingest", path, "-o", store)
+        self.ok("ingest", store, "-o", again)
+        for source in (path, store, again):
+            self.assertEqual(self.folded(source), ["cpp;[x.so];syscall;_start;main;inner 10"])
+            self.assertEqual(self.folded(source, "--by-line"), [
+                "cpp;[x.so];syscall;_start;main (cpp.cpp:19);inner (a.h:7) 5",
+                "cpp;[x.so];syscall;_start;main (cpp.cpp:19);inner (a.h:8) 5"])
+        self.assertEqual(self.folded(path, "--by-line", "--annotate", "inline", "--hide", ":8"), [
+            "cpp;[x.so];syscall;_start;main (cpp.cpp:19) 5",
+            "cpp;[x.so];syscall;_start;main (cpp.cpp:19);inner (a.h:7)_[i] 5"])
+
+    def test_all_of_a_recording(self):
+        path = tap.shared("perf-6.1", "cpp-dwarf-srcline.txt")
+        with open(path, "rb") as file:
+            told = Counter(re.findall(rb"(?m)^  (\S+:[1-9]\d*)(?: \(inlined\))?$", file.read()))
+        lines = self.folded(path, "--by-line")
+        found = Counter()
+        for line in lines:
+            stack, count = line.rsplit(" ", 1)
+            for place in re.findall(r"\(([^\s()]+:\d+)\)(?=;|$)", stack):
+                found[place.encode()] += int(count)
+        self.assertEqual(found, told)
+
+
 class Title(Case):
     def test_says_what_was_chosen(self):
         svg = self.ok("slice", SERVER, "--range", "3.5..4", "--comm", "server", "--match", "tcp_",
