@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/duration-text.h"
+#include "cli/recording.h"
 #include "cli/report.h"
 #include "render/text-escape.h"
 
@@ -15,10 +16,26 @@ static const char *first_finding(const json_t *recording)
 	return text != NULL ? text : "";
 }
 
+/* What stands between backticks as a name, unless names hold some themselves. */
+static char *mark_names(const char *text)
+{
+	char *marked = g_strdup(text);
+	size_t n = 0;
+
+	for (const char *c = text; *c != '\0'; c++)
+		n += *c == '`';
+	for (size_t i = 0, k = 0; n % 2 == 0 && marked[i] != '\0'; i++)
+		if (marked[i] == '`')
+			marked[i] = k++ % 2 == 0 ? REPORT_NAME_BEGIN : REPORT_NAME_END;
+	return marked;
+}
+
 static void write_cell(FILE *out, const json_t *recording, const char *key)
 {
-	fprintf(out, "<td class=\"n\">%.0f</td>",
-		report_number(json_object_get(recording, "summary"), key));
+	double value = report_number(json_object_get(recording, "summary"), key);
+	g_autofree char *number = format_count((uint64_t)MAX(value, 0));
+
+	fprintf(out, "<td class=\"n\">%s</td>", number);
 }
 
 static void write_row(FILE *out, const json_t *recording)
@@ -36,7 +53,7 @@ static void write_row(FILE *out, const json_t *recording)
 	xml_write_text(out, text_from(report_text(recording, "title")));
 	fprintf(out, "%s</td>", *error == '\0' ? "</a>" : "");
 	if (*error != '\0') {
-		fputs("<td class=\"name\" colspan=\"5\">could not be read: ", out);
+		fputs("<td class=\"text\" colspan=\"5\">could not be read: ", out);
 		xml_write_text(out, text_from(error));
 		fputs("</td></tr>\n", out);
 		return;
@@ -45,8 +62,9 @@ static void write_row(FILE *out, const json_t *recording)
 	write_cell(out, recording, "samples");
 	write_cell(out, recording, "spikes");
 	write_cell(out, recording, "periods");
-	fputs("<td class=\"name\">", out);
-	report_html_text(out, first_finding(recording));
+	g_autofree char *finding = mark_names(first_finding(recording));
+	fputs("<td class=\"text\">", out);
+	report_html_text(out, finding);
 	fputs("</td></tr>\n", out);
 }
 
@@ -91,7 +109,8 @@ static void write_markdown_row(FILE *out, const json_t *recording)
 	report_markdown_text(out, report_text(recording, "title"), true);
 	fprintf(out, "](%s/report.md) | %.0f | %.0f | ", report_text(recording, "folder"),
 		report_number(summary, "spikes"), report_number(summary, "periods"));
-	report_markdown_text(out, first_finding(recording), true);
+	g_autofree char *finding = mark_names(first_finding(recording));
+	report_markdown_text(out, finding, true);
 	fputs(" |\n", out);
 }
 

@@ -222,8 +222,8 @@ GPtrArray *report_words_findings(const json_t *report)
 	json_array_foreach(periods, i, period) if (i < MAX_PERIODS)
 		g_ptr_array_add(findings, describe_period(period));
 	add_spikes(findings, report, "spikes", "spike", "spikes");
-	add_spikes(findings, report, "drops", "drop", "drops");
 	add_text(findings, describe_mixes(report));
+	add_spikes(findings, report, "drops", "drop", "drops");
 	add_text(findings, describe_trigger(report));
 	if (findings->len == 0)
 		g_ptr_array_add(findings, g_strdup("No period and no spike stands out from what "

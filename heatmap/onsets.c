@@ -291,14 +291,16 @@ static void choose_functions(Onsets *self, Work *work, uint32_t max)
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < work->functions->len; i++)
 		judge(self, &all[i]);
-	qsort(all, work->functions->len, sizeof(*all), by_peak);
+	if (work->functions->len > 0)
+		qsort(all, work->functions->len, sizeof(*all), by_peak);
 	while (n < work->functions->len && n < max && all[n].z[all[n].peak] >= ONSET_CLEAR_Z)
 		n++;
 	self->n_functions = n;
 	self->functions = g_memdup2(all, n * sizeof(*all));
 	for (uint32_t i = 0; i < n; i++)
 		self->functions[i].name = g_strdup(all[i].name);
-	qsort(self->functions, n, sizeof(*self->functions), by_lag);
+	if (n > 0)
+		qsort(self->functions, n, sizeof(*self->functions), by_lag);
 	find_tops(self);
 }
 
