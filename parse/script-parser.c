@@ -326,7 +326,14 @@ static bool is_trailer(Text line)
 	return false;
 }
 
-/* `  file.c:123` after a frame (-F +srcline); perf moves `(inlined)` there. */
+/* `  file.c:123` after a frame (-F +srcline): two blanks, where the rest of a thread's name that
+ * holds a newline stands in a column. */
+static bool is_srcline(Text line)
+{
+	return text_starts(line, "  ") && line.len > 2 && !text_is_blank(line.data[2]);
+}
+
+/* perf moves the mark `(inlined)` there. */
 static void take_srcline(ScriptParser *self, Text line)
 {
 	RecordFrame *frame;
@@ -366,7 +373,7 @@ static void take_rest(ScriptParser *self, Text line)
 		keep_bare_line(self, line);
 	else if (text_starts(line, " ") && is_trailer(line))
 		self->found.counts.ignored++;
-	else if (text_starts(line, "  ") && self->is_open && !self->is_flat)
+	else if (self->is_open && is_srcline(line))
 		take_srcline(self, line);
 	else
 		skip(self, SKIP_UNRECOGNISED);
