@@ -11,10 +11,12 @@
 #include <stdlib.h>
 
 #define REACH_LENGTHS	 2 /* the mean is taken over this many of the longest spike, each way */
+#define MIN_REACH_NS	 (30 * NS_PER_SECOND)
 #define KNOTS_PER_REACH	 8
 #define N_ROUNDS	 5
 #define SAMPLES_PER_PART 2.0 /* parts that the quantile is taken of hold this on average */
 #define MIN_PARTS	 16
+#define MAX_PARTS	 1024
 #define MIN_BLOCKS	 24
 #define MEDIAN_CHI2	 0.4549 /* of chi-squared with one degree of freedom */
 
@@ -31,7 +33,8 @@ typedef struct {
 static bool maker_init(Maker *self, const Series *series, int64_t max_length_ns)
 {
 	self->series = series;
-	self->reach = (size_t)(REACH_LENGTHS * max_length_ns / series->bucket_ns) + 1;
+	self->reach =
+		(size_t)(MAX(REACH_LENGTHS * max_length_ns, MIN_REACH_NS) / series->bucket_ns) + 1;
 	self->reach = MIN(self->reach, series->n);
 	self->step = MAX(self->reach / KNOTS_PER_REACH, 1);
 	self->is_masked = g_try_new0(uint8_t, series->n);
@@ -87,12 +90,13 @@ static int compare_doubles(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Samples per covered bucket in parts of the time, sorted; returns how many parts. */
+/* Samples in parts of the time, MAX_PARTS of them at most, as if wholly covered; sorted. Returns
+ * how many. */
 static size_t part_rates(const Maker *self, size_t begin, size_t end, size_t width, double *parts)
 {
-	size_t n = 0;
+	size_t n = 0, stride = MAX((end - begin) / width / MAX_PARTS, 1) * width;
 
-	for (size_t i = begin; i + width <= end; i += width) {
+	for (size_t i = begin; i + width <= end && n < MAX_PARTS; i += stride) {
 		double covered = self->covered[i + width] - self->covered[i];
 
 		if (covered > (double)width / 2)
@@ -110,7 +114,7 @@ static double quartile_rate(const Maker *self, size_t begin, size_t end)
 	double mean = (double)self->series->total / MAX(self->series->n_covered, 1), root;
 	size_t width = (size_t)CLAMP(SAMPLES_PER_PART / MAX(mean, 1e-9), 1,
 				     (double)MAX((end - begin) / MIN_PARTS, 1));
-	g_autofree double *parts = g_new(double, (end - begin) / width + 1);
+	double parts[MAX_PARTS];
 	size_t n = part_rates(self, begin, end, width, parts);
 
 	if (n == 0)

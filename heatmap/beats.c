@@ -12,13 +12,18 @@
 
 #include "heatmap/spectrum.h"
 
-#define MAX_BEATS      10
-#define LARGE	       ((size_t)1 << 20) /* buckets from which less is tried */
-#define N_FOLDED       24
-#define N_FOLDED_LARGE 8
+#define MAX_ROUNDS     12
+#define FOLDED_SAMPLES 12000000.0 /* in a round, about */
+#define MIN_FOLDED     8
+#define MAX_FOLDED     24
+#define NEAR	       0.015 /* of logarithms: proposals of the same line */
+#define MAX_TESTS      8
 #define MIN_SIGMA      4.5
 #define MAX_PROFILE    4096
+#define MAX_PARTS      64   /* pulses that are told apart */
+#define MAX_PULSES     6    /* in a beat of several */
 #define GUARD	       0.15 /* of the window, masked on each side */
+#define SHADOW	       2.0  /* widths around a beat that are its own */
 #define MAX_MASKED     0.7  /* of a period */
 #define EDGE_SIGMA     1.5  /* what still belongs to the pulse */
 #define LEAST_PART     0.25 /* of the mean excess: what each pulse in a longer beat must have */
@@ -104,53 +109,112 @@ static size_t parts_of(const Finder *self, const Beat *beat, const Beat **whole)
 	return 0;
 }
 
-/* Whether every pulse of `beat` within the longer beat `whole` is there: else it is the longer
- * one's shape that has it as a harmonic. */
-static bool is_each_there(const Finder *self, const Beat *beat, const Beat *whole, size_t n_parts)
+/* What successive pulses have over the rest, by their number modulo `n_parts`. */
+typedef struct {
+	double rate[MAX_PARTS];	 /* excess in a covered unit; only where is_seen */
+	double error[MAX_PARTS]; /* its standard deviation */
+	bool is_seen[MAX_PARTS];
+} Pulses;
+
+static void look_at_pulses(const Finder *self, const Beat *beat, size_t n_parts, Pulses *pulses)
 {
-	size_t each = (size_t)CLAMP(2 * beat->period / beat->width, 4, 64);
-	size_t n = MIN(n_parts, MAX_PROFILE / each) * each, n_seen = 0, n_low = 0;
+	size_t each = (size_t)CLAMP(4 * beat->period / beat->width, 4, MAX_PROFILE / MAX_PARTS);
+	size_t n = n_parts * each, width;
 	g_autofree double *samples = g_new(double, n);
 	g_autofree double *covered = g_new(double, n);
-	Beat folded = { beat->period * (double)(n / each), 0, 0 };
+	Beat whole = { beat->period * (double)n_parts, 0, 0 };
 	double rate = (double)self->moments.n / moments_covered(&self->moments);
 	size_t first = (size_t)(beat->origin / beat->period * (double)each);
-	size_t width = MAX((size_t)(beat->width / beat->period * (double)each), 1);
-	double sum = 0;
 
-	if (fabs(folded.period / whole->period - 1) > 0.5)
-		return true;
-	moments_profile(&self->moments, &folded, n, samples, covered);
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t part = 0; part < n / each; part++) {
-			double on = 0, time = 0, excess;
+	width = MAX((size_t)(beat->width / beat->period * (double)each), 1);
+	moments_profile(&self->moments, &whole, n, samples, covered);
+	for (size_t part = 0; part < n_parts; part++) {
+		double on = 0, time = 0;
 
-			for (size_t i = 0; i < width; i++) {
-				on += samples[(part * each + first + i) % n];
-				time += covered[(part * each + first + i) % n];
-			}
-			if (time * (double)n <
-			    0.5 * (double)width * moments_covered(&self->moments))
-				continue;
-			excess = on / time - rate;
-			n_seen += pass == 0;
-			sum += pass == 0 ? excess : 0;
-			n_low += pass == 1 && excess + 2 * sqrt(on + 1) / time <
-						      LEAST_PART * sum / (double)n_seen;
+		for (size_t i = 0; i < width; i++) {
+			on += samples[(part * each + first + i) % n];
+			time += covered[(part * each + first + i) % n];
 		}
+		pulses->is_seen[part] =
+			time * (double)n >= 0.5 * (double)width * moments_covered(&self->moments);
+		pulses->rate[part] = on / MAX(time, 1) - rate;
+		pulses->error[part] = sqrt(on + 1) / MAX(time, 1);
 	}
-	return n_seen >= 2 && n_low == 0;
 }
 
+/* Whether every pulse of `beat` within a longer beat of `n_parts` of them is there: else it is the
+ * longer one's shape that has it as a harmonic. */
+static bool is_each_there(const Finder *self, const Beat *beat, size_t n_parts)
+{
+	size_t n = MIN(n_parts, MAX_PARTS), n_seen = 0;
+	Pulses pulses;
+	double mean = 0;
+
+	look_at_pulses(self, beat, n, &pulses);
+	for (size_t i = 0; i < n; i++) {
+		mean += pulses.is_seen[i] ? pulses.rate[i] : 0;
+		n_seen += pulses.is_seen[i];
+	}
+	mean /= (double)MAX(n_seen, 1);
+	for (size_t i = 0; i < n; i++)
+		if (pulses.is_seen[i] && pulses.rate[i] + 2 * pulses.error[i] < LEAST_PART * mean)
+			return false;
+	return n_seen >= 2;
+}
+
+/* Whether some of `n_parts` successive pulses lack nearly all that others have: they are not a
+ * beat of that period, but some in a longer one. */
+static bool is_one_missing(const Finder *self, const Beat *beat, size_t n_parts)
+{
+	Pulses pulses;
+	size_t most = 0;
+
+	look_at_pulses(self, beat, n_parts, &pulses);
+	for (size_t i = 1; i < n_parts; i++)
+		if (pulses.is_seen[i] && pulses.rate[i] > pulses.rate[most])
+			most = i;
+	for (size_t i = 0; i < n_parts; i++)
+		if (pulses.is_seen[i] &&
+		    pulses.rate[i] + 3 * (pulses.error[i] + LEAST_PART * pulses.error[most]) <
+			    LEAST_PART * pulses.rate[most])
+			return true;
+	return false;
+}
+
+/* The number of pulses after which what is missing repeats; 1: none is. */
+static size_t n_pulses(const Finder *self, const Beat *beat)
+{
+	for (size_t n = 2; n <= MAX_PULSES; n++)
+		if (beat->period * (double)n <= self->search->max_period &&
+		    is_one_missing(self, beat, n))
+			return n;
+	return 1;
+}
+
+/* A part of a beat found before, and no beat by itself. */
 static bool is_relative(const Finder *self, const Beat *beat)
 {
 	const Beat *whole;
 	size_t n = parts_of(self, beat, &whole);
 
-	for (guint i = 0; i < self->found->len; i++)
-		if (is_same(beat->period, g_array_index(self->found, FoundBeat, i).beat.period))
+	return n == 2 || (n > 2 && !is_each_there(self, beat, n));
+}
+
+/* What is left over around a beat found before, of the same period: pulses that come early or
+ * late. */
+static bool is_shadow(const Finder *self, const Beat *beat)
+{
+	for (guint i = 0; i < self->found->len; i++) {
+		const Beat *found = &g_array_index(self->found, FoundBeat, i).beat;
+		double middle = beat->origin + beat->width / 2;
+		double distance = middle - (found->origin + found->width / 2);
+
+		distance -= round(distance / found->period) * found->period;
+		if (is_same(beat->period, found->period) &&
+		    fabs(distance) < beat->width / 2 + SHADOW * found->width)
 			return true;
-	return n == 1 || n == 2 || (n > 2 && !is_each_there(self, beat, whole, n));
+	}
+	return false;
 }
 
 /* --- one beat ------------------------------------------------------------------------------ */
@@ -195,12 +259,16 @@ static void measure(const Finder *self, const Fold *fold, FoundBeat *found)
 
 static bool is_beat(const Finder *self, const Fold *fold, FoundBeat *found)
 {
+	double log10_n = log10_trials(self, fold), tail = log10_tail(fold->sigma);
+
 	*found = (FoundBeat){ .beat = fold->beat, .sigma = fold->sigma };
 	/* Bursts are judged by how they vary, and whatever varies less than chance, by chance. */
-	found->log10_p = MAX(moments_test(&self->moments, &fold->beat, &found->n_cycles),
-			     log10_tail(fold->sigma)) +
-			 log10_trials(self, fold);
-	if (found->log10_p > log10(self->search->alpha) || is_relative(self, &fold->beat))
+	if (tail + log10_n <= log10(self->search->alpha))
+		found->log10_p =
+			MAX(moments_test(&self->moments, &fold->beat, &found->n_cycles), tail) +
+			log10_n;
+	if (found->log10_p > log10(self->search->alpha) || found->n_cycles == 0 ||
+	    is_relative(self, &fold->beat))
 		return false;
 	measure(self, fold, found);
 	return true;
@@ -259,28 +327,62 @@ static void mask(Finder *self, const Beat *beat)
 
 /* --- rounds -------------------------------------------------------------------------------- */
 
-/* The best proposals, folded and tested; of FoundBeat, those that may be one. False when out of
- * memory. */
-static bool test_proposals(const Finder *self, GArray *candidates)
+static bool is_near_another(const GArray *proposals, guint i)
+{
+	double period = g_array_index(proposals, Proposal, i).period_ns;
+
+	for (guint k = 0; k < i; k++)
+		if (fabs(log(g_array_index(proposals, Proposal, k).period_ns / period)) < NEAR)
+			return true;
+	return false;
+}
+
+static int compare_sigmas(const void *left, const void *right)
+{
+	const Fold *a = left, *b = right;
+
+	return (a->sigma < b->sigma) - (a->sigma > b->sigma);
+}
+
+/* The best proposals, folded; of Fold, clearest first. False when out of memory. */
+static bool fold_proposals(const Finder *self, GArray *folds)
 {
 	const BeatSearch *search = self->search;
 	double unit = self->series->time_unit_ns;
 	g_autoptr(GArray) proposals = g_array_new(FALSE, FALSE, sizeof(Proposal));
-	guint limit = self->series->n < LARGE ? N_FOLDED : N_FOLDED_LARGE;
+	size_t limit = CLAMP(FOLDED_SAMPLES / MAX(self->moments.n, 1), MIN_FOLDED, MAX_FOLDED);
 
 	if (!spectrum_propose(self->series, search->min_period * unit, search->max_period * unit,
 			      proposals))
 		return false;
-	for (guint i = 0; i < proposals->len && i < limit; i++) {
+	for (guint i = 0; i < proposals->len && limit > 0; i++) {
 		const Proposal *proposal = &g_array_index(proposals, Proposal, i);
-		Fold fold = moments_fold(&self->moments, proposal->period_ns / unit,
-					 1.0 / proposal->n_harmonics, search->min_width);
+		Fold fold;
+
+		if (is_near_another(proposals, i))
+			continue;
+		fold = moments_fold(&self->moments, proposal->period_ns / unit,
+				    1.0 / proposal->n_harmonics, search->min_width);
+		g_array_append_val(folds, fold);
+		limit--;
+	}
+	g_array_sort(folds, compare_sigmas);
+	return true;
+}
+
+/* Of FoundBeat, those of the folds that may be one. */
+static GArray *test_folds(const Finder *self, const GArray *folds)
+{
+	GArray *candidates = g_array_new(FALSE, FALSE, sizeof(FoundBeat));
+
+	for (guint i = 0; i < folds->len && i < MAX_TESTS; i++) {
+		const Fold *fold = &g_array_index(folds, Fold, i);
 		FoundBeat candidate;
 
-		if (fold.sigma >= MIN_SIGMA && is_beat(self, &fold, &candidate))
+		if (fold->sigma >= MIN_SIGMA && is_beat(self, fold, &candidate))
 			g_array_append_val(candidates, candidate);
 	}
-	return true;
+	return candidates;
 }
 
 /* Least likely to be chance, then what stands out most. */
@@ -289,15 +391,31 @@ static bool is_clearer(const FoundBeat *a, const FoundBeat *b)
 	return a->log10_p != b->log10_p ? a->log10_p < b->log10_p : a->sigma > b->sigma;
 }
 
+/* `found`, or the beat of which it is but some of the pulses. */
+static const FoundBeat *longer_beat(const Finder *self, const FoundBeat *found, FoundBeat *longer)
+{
+	size_t n = n_pulses(self, &found->beat);
+	Fold fold;
+
+	if (n == 1)
+		return found;
+	fold = moments_fold(&self->moments, found->beat.period * (double)n, 0.5 / (double)n,
+			    self->search->min_width);
+	return is_beat(self, &fold, longer) ? longer : found;
+}
+
 /* Looks for one more beat. */
 static bool find_one(Finder *self, bool *is_found)
 {
-	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(FoundBeat));
+	g_autoptr(GArray) folds = g_array_new(FALSE, FALSE, sizeof(Fold));
+	g_autoptr(GArray) candidates = NULL;
 	const FoundBeat *best;
+	FoundBeat longer;
 
 	*is_found = false;
-	if (!test_proposals(self, candidates))
+	if (!fold_proposals(self, folds))
 		return false;
+	candidates = test_folds(self, folds);
 	if (candidates->len == 0)
 		return true;
 	best = &g_array_index(candidates, FoundBeat, 0);
@@ -305,7 +423,9 @@ static bool find_one(Finder *self, bool *is_found)
 		if (is_clearer(&g_array_index(candidates, FoundBeat, i), best))
 			best = &g_array_index(candidates, FoundBeat, i);
 	*is_found = true;
-	g_array_append_val(self->found, *best);
+	best = longer_beat(self, best, &longer);
+	if (!is_shadow(self, &best->beat))
+		g_array_append_val(self->found, *best);
 	mask(self, &best->beat);
 	return true;
 }
@@ -321,7 +441,7 @@ bool beats_find(Series *series, const BeatSearch *search, GArray *out)
 	self.moments.spans = g_array_new(FALSE, FALSE, sizeof(Span));
 	make_spans(&self);
 	recount(&self);
-	while (is_fine && is_found && out->len < MAX_BEATS && self.moments.n > 0)
+	for (int i = 0; is_fine && is_found && i < MAX_ROUNDS && self.moments.n > 0; i++)
 		is_fine = find_one(&self, &is_found);
 	g_array_unref(self.moments.spans);
 	return is_fine;

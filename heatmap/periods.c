@@ -258,7 +258,7 @@ Periods *periods_new(const Store *store, Selection *selection, const PeriodSetti
 
 	tally_init(&all, store);
 	if (!selection_require_time(selection, notes, error) ||
-	    !sample_clock_find(&clock, selection, error))
+	    !sample_clock_find(&clock, store, selection, error))
 		return NULL;
 	self->min_period_ns = min_period(settings, &clock);
 	if (!series_init(&series, store, selection, self->min_period_ns / BUCKETS_EACH, true, &all,

@@ -23,31 +23,33 @@ typedef struct {
 	size_t n;
 } Walk;
 
-static void look_at(Walk *self, const SampleBlock *block, size_t i)
+static void look_at(Walk *self, uint64_t cpu, int64_t time_ns)
 {
-	int32_t cpu = block->cpu[i];
-
-	if (cpu < 0 || cpu >= MAX_CPUS)
+	if (cpu == 0 || cpu > MAX_CPUS)
 		return;
-	if (self->last_ns[cpu] != TIME_NONE && block->time_ns[i] > self->last_ns[cpu])
-		self->gaps[self->n++] = (double)(block->time_ns[i] - self->last_ns[cpu]);
-	self->last_ns[cpu] = block->time_ns[i];
+	if (self->last_ns[cpu - 1] != TIME_NONE && time_ns > self->last_ns[cpu - 1])
+		self->gaps[self->n++] = (double)(time_ns - self->last_ns[cpu - 1]);
+	self->last_ns[cpu - 1] = time_ns;
 }
 
-static bool walk_samples(Walk *self, Selection *selection, GError **error)
+/* Idle samples as well: they are taken by the same clock. */
+static bool walk_samples(Walk *self, const Store *store, const Selection *selection, GError **error)
 {
-	g_autofree SampleBlock *block = g_new(SampleBlock, 1);
+	static const StoreSection sections[] = { SECTION_TIME, SECTION_CPU, SECTION_EVENT };
+	uint64_t n = MIN(store->n_timed, MAX_SAMPLES);
 
 	for (size_t i = 0; i < MAX_CPUS; i++)
 		self->last_ns[i] = TIME_NONE;
-	selection_rewind(selection);
-	while (self->n < MAX_SAMPLES) {
-		if (!selection_next(selection, block, error))
+	for (size_t s = 0; n > 0 && s < G_N_ELEMENTS(sections); s++)
+		if (!store_touch(store, sections[s], 0, n, error))
 			return false;
-		if (block->n == 0)
-			break;
-		for (size_t i = 0; i < block->n; i++)
-			look_at(self, block, i);
+	for (uint64_t i = 0, bucket = 0; i < n; i++) {
+		while (bucket + 1 < store->n_buckets && store->buckets[bucket + 1].first <= i)
+			bucket++;
+		if (selection_has_event(selection,
+					(uint32_t)column_get(&store->columns[SECTION_EVENT], i)))
+			look_at(self, column_get(&store->columns[SECTION_CPU], i),
+				store_time_ns(store, i, bucket));
 	}
 	return true;
 }
@@ -86,15 +88,16 @@ static bool is_regular(const Walk *self, double tick)
 	return n_short >= MIN_GAPS && (double)n_whole >= MOST * (double)n_short;
 }
 
-bool sample_clock_find(SampleClock *self, Selection *selection, GError **error)
+bool sample_clock_find(SampleClock *self, const Store *store, const Selection *selection,
+		       GError **error)
 {
 	g_autofree Walk *walk = g_new0(Walk, 1);
-	g_autofree double *gaps = g_new(double, MAX_SAMPLES + SAMPLE_BLOCK);
+	g_autofree double *gaps = g_new(double, MAX_SAMPLES);
 	double tick;
 
 	self->tick_ns = 0;
 	walk->gaps = gaps;
-	if (!walk_samples(walk, selection, error))
+	if (!walk_samples(walk, store, selection, error))
 		return false;
 	if (walk->n < MIN_GAPS)
 		return true;

@@ -6,6 +6,7 @@
 
 #include "heatmap/series.h"
 #include "store/selection.h"
+#include "store/store.h"
 
 /* The clock that samples were taken by, where each CPU has regular ticks: such a comb has beats of
  * its own, with every period that is a whole number of ticks. */
@@ -14,7 +15,8 @@ typedef struct {
 } SampleClock;
 
 /* Tells by the distances of successive samples of a CPU. Fails where the store is damaged. */
-bool sample_clock_find(SampleClock *self, Selection *selection, GError **error);
+bool sample_clock_find(SampleClock *self, const Store *store, const Selection *selection,
+		       GError **error);
 
 /* Moves every time by a part of a tick, evenly spread and the same in every run: a sample stands
  * for the tick that ends with it, and the comb is gone. Nothing where samples are not regular. */

@@ -13,13 +13,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_PADDED    ((size_t)1 << 22) /* buckets up to which the series is padded to twice */
-#define MAX_HARMONICS 64
-#define CELL_WIDTH    0.01 /* of the logarithm of the period */
-#define MIN_SCORE     5.0
-#define MIN_BLOCK     48 /* lines whose median is the noise */
-#define MAX_BLOCK     8192
-#define BLOCK_SHARE   0.1 /* of the frequency */
+#define MAX_PADDED  ((size_t)1 << 22) /* buckets up to which the series is padded to twice */
+#define LOG2_MOST   6		      /* of the number of harmonics */
+#define LOG2_FEW    5		      /* where the series is not padded */
+#define CELL_WIDTH  0.01	      /* of the logarithm of the period */
+#define MIN_SCORE   5.0
+#define MIN_BLOCK   48 /* lines whose median is the noise */
+#define MAX_BLOCK   8192
+#define BLOCK_SHARE 0.1 /* of the frequency */
 
 typedef struct {
 	float *power; /* by line: of noise 1 on average */
@@ -140,25 +141,26 @@ static void offer(Cells *cells, double period_ns, uint32_t n_harmonics, double s
 		cells->cells[i] = (Proposal){ period_ns, n_harmonics, score };
 }
 
-/* Sums the powers of `n` harmonics of every fundamental, in steps of 1 / n of a line, so that the
- * highest harmonic moves on by one line. */
-static void add_harmonics(const Spectrum *self, uint32_t n, double max_ns, Cells *cells)
+/* Sums the powers of n = 2^log2_n harmonics of every fundamental, in steps of 1 / n of a line, so
+ * that the highest harmonic moves on by one line. */
+static void add_harmonics(const Spectrum *self, uint32_t log2_n, double max_ns, Cells *cells)
 {
-	size_t first = (size_t)ceil(self->line_ns / max_ns * n);
-	size_t last = (size_t)MIN(self->line_ns / cells->min_ns * n, (double)self->n);
+	size_t n = (size_t)1 << log2_n;
+	size_t first = (size_t)ceil(self->line_ns / max_ns * (double)n);
+	size_t last = (size_t)MIN(self->line_ns / cells->min_ns * (double)n, (double)self->n);
 	/* Half a score above that of noise: the logarithm is not worth its time below. */
-	double least = n + sqrt(2.0 * MIN_SCORE * n);
+	double least = (double)n + sqrt(2.0 * MIN_SCORE * (double)n);
 
 	for (size_t j = first; j <= last; j++) {
 		double sum = 0, score;
 
 		for (size_t h = 1; h <= n; h++)
-			sum += (double)self->power[(j * h + n / 2) / n];
+			sum += (double)self->power[(j * h + n / 2) >> log2_n];
 		if (sum < least)
 			continue;
-		score = score_of(sum, n);
+		score = score_of(sum, (double)n);
 		if (score >= MIN_SCORE)
-			offer(cells, self->line_ns * n / (double)j, n, score);
+			offer(cells, self->line_ns * (double)n / (double)j, (uint32_t)n, score);
 	}
 }
 
@@ -174,12 +176,14 @@ bool spectrum_propose(const Series *series, double min_ns, double max_ns, GArray
 	g_auto(Spectrum) spectrum = { 0 };
 	Cells cells = { .n = (size_t)(log(max_ns / min_ns) / CELL_WIDTH) + 1, .min_ns = min_ns };
 	g_autofree Proposal *values = g_new0(Proposal, cells.n);
+	uint32_t most;
 
 	cells.cells = values;
 	if (!transform(&spectrum, series))
 		return false;
 	whiten(&spectrum);
-	for (uint32_t n = 1; n <= MAX_HARMONICS; n *= 2)
+	most = series->n <= MAX_PADDED ? LOG2_MOST : LOG2_FEW;
+	for (uint32_t n = 0; n <= most; n++)
 		add_harmonics(&spectrum, n, max_ns, &cells);
 	for (size_t i = 0; i < cells.n; i++)
 		if (values[i].score > 0)

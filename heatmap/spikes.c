@@ -67,8 +67,24 @@ static Spike make_spike(const Series *series, const Segment *segment, bool is_la
 	};
 }
 
-static void take_segments(const Series *series, const SpikeSettings *settings,
-			  const GArray *segments, GArray *spikes)
+/* Buckets may reach over the ends of what was chosen. */
+static void clamp_range(const Selection *selection, TimeRange *range)
+{
+	size_t n, first = 0, last;
+	const TimeRange *ranges = selection_ranges(selection, &n);
+
+	while (first < n && ranges[first].end_ns <= range->begin_ns)
+		first++;
+	for (last = first; last + 1 < n && ranges[last + 1].begin_ns < range->end_ns;)
+		last++;
+	if (first >= n)
+		return;
+	range->begin_ns = MAX(range->begin_ns, ranges[first].begin_ns);
+	range->end_ns = MIN(range->end_ns, ranges[last].end_ns);
+}
+
+static void take_segments(const Series *series, const Selection *selection,
+			  const SpikeSettings *settings, const GArray *segments, GArray *spikes)
 {
 	for (guint i = 0; i < segments->len; i++) {
 		const Segment *segment = &g_array_index(segments, Segment, i);
@@ -76,6 +92,7 @@ static void take_segments(const Series *series, const SpikeSettings *settings,
 		if (is_wanted(settings, series, segment)) {
 			Spike spike = make_spike(series, segment, settings->kind == SPIKE_DROP);
 
+			clamp_range(selection, &spike.range);
 			g_array_append_val(spikes, spike);
 		}
 	}
@@ -120,7 +137,7 @@ static bool find(const Hunt *hunt, GArray *spikes, GError **error)
 		return fail(error, FLAMEBEAT_ERROR_FAILED, "out of memory for spikes");
 	if (!find_segments(hunt, &baseline, min_score, segments, error))
 		return false;
-	take_segments(hunt->series, hunt->settings, segments, spikes);
+	take_segments(hunt->series, hunt->selection, hunt->settings, segments, spikes);
 	return true;
 }
 
@@ -228,10 +245,15 @@ static void find_rhythm(Spikes *self)
 
 /* --- all --------------------------------------------------------------------------------- */
 
-static void set_defaults(SpikeSettings *settings)
+/* What lasts a good part of the recording is no spike in it. */
+static void set_defaults(SpikeSettings *settings, const Series *series)
 {
+	double covered_ns = series->n_covered * (double)series->bucket_ns;
+
 	if (settings->max_length_ns == 0)
-		settings->max_length_ns = SPIKE_MAX_LENGTH_NS;
+		settings->max_length_ns =
+			MIN(SPIKE_MAX_LENGTH_NS, (int64_t)(covered_ns / SPIKE_MIN_SHARE));
+	settings->max_length_ns = MAX(settings->max_length_ns, series->bucket_ns);
 }
 
 Spikes *spikes_new(const Store *store, Selection *selection, const SpikeSettings *asked,
@@ -243,11 +265,11 @@ Spikes *spikes_new(const Store *store, Selection *selection, const SpikeSettings
 	g_auto(Tally) rest = { 0 };
 	SpikeSettings settings = *asked;
 
-	set_defaults(&settings);
 	tally_init(&rest, store);
 	if (!selection_require_time(selection, notes, error) ||
 	    !series_init(&series, store, selection, BUCKET_NS, false, &rest, error))
 		return NULL;
+	set_defaults(&settings, &series);
 	if (!find(&(Hunt){ &series, store, selection, &settings }, found, error))
 		return NULL;
 	self->kind = settings.kind;

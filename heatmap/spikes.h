@@ -22,11 +22,13 @@ typedef struct {
 	SpikeKind kind;
 	double min_excess; /* samples over (of drops: under) the baseline */
 	int64_t min_length_ns;
-	int64_t max_length_ns; /* 0: SPIKE_MAX_LENGTH_NS; what lasts longer is the baseline */
+	int64_t max_length_ns; /* 0: the default; what lasts longer is the baseline */
 	NamesKind names;
 } SpikeSettings;
 
+/* The default: a minute, but no more than this part of the covered time. */
 #define SPIKE_MAX_LENGTH_NS (60 * NS_PER_SECOND)
+#define SPIKE_MIN_SHARE	    4
 
 /* A stretch of time that stands out against its surroundings, from bucket edge to bucket edge. */
 typedef struct {

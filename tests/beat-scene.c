@@ -346,8 +346,8 @@ static Identity identify(const Scene *scene, const Event *event)
 		who.stack = stacks[(event->time_ns / 1000) % G_N_ELEMENTS(stacks)];
 		return who;
 	}
-	who.pid = 1000 * (plant + 1);
-	who.tid = who.pid + 1 + event->thread;
+	who.pid = scene->plants[plant].is_of_server ? 100 : 1000 * (plant + 1);
+	who.tid = 1000 * (plant + 1) + 1 + event->thread;
 	g_snprintf(who.comm, sizeof(who.comm), scene->plants[plant].n_threads > 1 ? "%s#%d" : "%s",
 		   scene->plants[plant].comm, event->thread);
 	who.stack = event->plant <= -3 ? scene->plants[plant].ahead : scene->plants[plant].stack;

@@ -29,8 +29,9 @@ typedef struct {
 	const char *stack; /* "main;work" */
 	const char *ahead;
 	const char *comm;
-	int n_threads; /* 0: one; they are called "COMM#0", … where more */
-	bool is_quiet; /* instead: of the background only a fifth runs meanwhile */
+	bool is_of_server; /* its threads are of the background's process */
+	int n_threads;	   /* 0: one; they are called "COMM#0", … where more */
+	bool is_quiet;	   /* instead: of the background only a fifth runs meanwhile */
 } Plant;
 
 #define MAX_PLANTS 128
@@ -55,9 +56,8 @@ typedef struct {
 Store *scene_store(const Scene *scene);
 void scene_print(const Scene *scene, FILE *out);
 
-/* A scene by name: `noise`, `bursts`, `alias`, `gc`, …, and the patterns of brendangregg.com (2018,
- * "FlameScope pattern recognition") as `pattern-1` to `pattern-17`. False: there is none. */
+/*
+ * A scene by name: `noise`, `bursts`, `alias`, `gc`, …, and the patterns of brendangregg.com (2018,
+ * "FlameScope pattern recognition") as `pattern-1` to `pattern-17`. False: there is none.
+ */
 bool scene_by_name(const char *name, Scene *scene);
-
-/* NULL-terminated. */
-extern const char *const scene_names[];
