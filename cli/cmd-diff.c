@@ -14,9 +14,17 @@
 #include "slice/diff.h"
 #include "store/error.h"
 
+/* What one run is taken to vary by. */
+typedef enum {
+	NOISE_AUTO, /* blocks where both sides are of one recording */
+	NOISE_COUNTING,
+	NOISE_BLOCKS,
+} Noise;
+
 typedef struct {
 	DiffChoice choice;
 	DiffSettings diff;
+	Noise noise;
 	bool has_normalize;
 	gint64 limit; /* 0: all, -1: not given */
 	FailConditions *conditions;
@@ -93,6 +101,15 @@ static bool set_min_change(void *settings, const char *value, GError **error)
 		    "--min-change: expected points from 0 to 100, got '%s'", value);
 }
 
+static bool set_noise(void *settings, const char *value, GError **error)
+{
+	static const char *const names[] = { "auto", "counting", "blocks", NULL };
+	int choice = option_choice("noise", value, names, error);
+
+	((Comparison *)settings)->noise = (Noise)choice;
+	return choice >= 0;
+}
+
 static bool set_flip(void *settings, const char *value, GError **error)
 {
 	((Comparison *)settings)->diff.is_flipped = true;
@@ -142,6 +159,9 @@ static const OptionRow diff_options[] = {
 	  "divide by the side's total, its seconds or its runs (default: share)", set_normalize },
 	{ "min-change", 0, "PCT", "smaller changes are grey: points of the total (default: 0.5)",
 	  set_min_change },
+	{ "noise", 0, "auto|counting|blocks",
+	  "noise of counting alone, or as blocks of time vary (auto: within one recording)",
+	  set_noise },
 	{ "flip", 0, NULL, "draw the base's widths; what only INPUT has is hatched", set_flip },
 	{ "sort", 0, "self|total", "tables: by what runs, or with what it calls (default: self)",
 	  set_sort },
@@ -279,6 +299,9 @@ static bool run(const Invocation *invocation, GError **error)
 		return false;
 	call_tree_settings_finish(&settings->tree, &settings->query, exporter);
 	comparison->diff.tree = settings->tree;
+	comparison->diff.uses_blocks =
+		comparison->noise == NOISE_BLOCKS ||
+		(comparison->noise == NOISE_AUTO && comparison->choice.bases == NULL);
 	/* Of unequal lengths, and busier by their nature: shares would hide it. */
 	if (comparison->choice.is_spikes && !comparison->has_normalize)
 		comparison->diff.normalize = NORMALIZE_RATE;

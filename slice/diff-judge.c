@@ -5,10 +5,12 @@
  *   1. Each frame is tested for itself, on counts of samples: shares by Fisher's exact test, rates
  *      and plain counts by the exact test of two Poisson rates.
  *   2. Programs are less even than coins. How much less is told by parts that should be alike: the
- *      base's runs, or blocks of time of each side. `variance` is how many times larger the
- *      variance between them is than counting alone makes it. Each frame's own estimate is drawn
- * towards what all frames show together, by PRIOR_FREEDOM (as edgeR does: D. McCarthy, Y. Chen, G.
- * Smyth, Nucleic Acids Research 40 (2012), 4288). Where it exceeds 1 the p-value is corrected.
+ *      base's runs or, within one recording, blocks of time of each side. `variance` is how many
+ * times larger the variance between them is than counting alone makes it. Each frame's own estimate
+ *      is drawn towards what all frames show together, by PRIOR_FREEDOM (as edgeR does:
+ *      D. McCarthy, Y. Chen, G. Smyth, Nucleic Acids Research 40 (2012), 4288). Where it exceeds 1
+ *      the p-value is corrected. Of two recordings blocks would say too much: a program that
+ *      does one thing after the other varies from block to block by design.
  *   3. What is tested many times is right by chance sometimes: p-values become false discovery
  *      rates (Benjamini and Hochberg's: a frame and its callees depend on each other positively;
  *      tests/campaign diff measures what is left of noise). Tests that cannot succeed whatever the

@@ -20,12 +20,14 @@
 static bool add_parts(Diff *self, GArray *parts, const DiffRun *new_run, const DiffRun *bases,
 		      size_t n_bases, GError **error)
 {
-	if (!diff_parts_add(parts, &self->totals[SIDE_NEW], SIDE_NEW, new_run, true,
+	bool in_blocks = self->settings.uses_blocks && n_bases == 1;
+
+	if (!diff_parts_add(parts, &self->totals[SIDE_NEW], SIDE_NEW, new_run, in_blocks,
 			    &self->settings, error))
 		return false;
 	for (size_t i = 0; i < n_bases; i++)
 		if (!diff_parts_add(parts, &self->totals[SIDE_BASE], SIDE_BASE, &bases[i],
-				    n_bases == 1, &self->settings, error))
+				    in_blocks, &self->settings, error))
 			return false;
 	return true;
 }

@@ -71,6 +71,7 @@ typedef struct {
 	DiffNormalize normalize;
 	double min_change; /* points */
 	bool is_flipped;   /* widths are those of the base */
+	bool uses_blocks;  /* blocks of time tell the variance where the base is one run */
 	DiffMeasure by;	   /* order of functions */
 } DiffSettings;
 
@@ -98,7 +99,7 @@ typedef struct {
 
 /*
  * `bases` are `n_bases` runs of which the base is the sum; how they differ tells the variance. One
- * timed run is cut into blocks of time, which tell it as runs would. Fails where rates are asked
+ * run has that of counting, or of its blocks of time. Fails where rates are asked
  * for and a side has no covered time. Selections are left as they were.
  */
 Diff *diff_new(const DiffRun *new_run, const DiffRun *bases, size_t n_bases,

@@ -178,7 +178,7 @@ static char *regular_lines(int n, int every, bool at_once)
 static void test_blocks_are_the_whole(void)
 {
 	g_auto(Fixture) fixture = { 0 };
-	const DiffSettings settings = { .tree.group_by = GROUP_BY_NONE };
+	const DiffSettings settings = { .tree.group_by = GROUP_BY_NONE, .uses_blocks = true };
 	g_autofree char *a = regular_lines(997, 7, false);
 	g_autofree char *b = regular_lines(503, 3, false);
 
@@ -195,7 +195,7 @@ static void test_blocks_are_the_whole(void)
 static void test_variance(void)
 {
 	g_auto(Fixture) even = { 0 }, once = { 0 };
-	const DiffSettings settings = { .tree.group_by = GROUP_BY_NONE };
+	const DiffSettings settings = { .tree.group_by = GROUP_BY_NONE, .uses_blocks = true };
 	g_autofree char *base = regular_lines(800, 10, false);
 	g_autofree char *evenly = regular_lines(800, 5, false);
 	g_autofree char *at_once = regular_lines(800, 5, true);
@@ -294,7 +294,8 @@ static void test_random(void)
 		g_autofree char *a = random_lines(random);
 		g_autofree char *b = random_lines(random);
 		const DiffSettings settings = { .tree.is_reversed = seed % 2 == 1,
-						.normalize = (DiffNormalize)(seed % 3) };
+						.normalize = (DiffNormalize)(seed % 3),
+						.uses_blocks = seed % 5 < 3 };
 
 		compare(&fixture, a, b, words[seed % 3], &settings);
 		check_side(&fixture, SIDE_NEW, &settings.tree);

@@ -215,6 +215,13 @@ class Figures(Diff):
         table = self.table(server, "--range", "4.37..4.67", "--range", "-2..", "--rest")
         self.assertEqual(table["new"]["weight"] + table["base"]["weight"], whole)
 
+        blocks = self.table(server, "--range", "4.37..4.67", "--rest")
+        self.assertEqual((blocks["new"]["parts"], blocks["base"]["parts"]), (16, 16))
+        self.assertEqual(blocks["new"]["weight"] + blocks["base"]["weight"], whole)
+        once = self.table(server, "--range", "4.37..4.67", "--rest", "--noise", "counting")
+        self.assertEqual((once["new"]["parts"], once["base"]["parts"]), (1, 1))
+        once = self.table(server, "--range", "4.37..4.67", "--base", BUSY)
+        self.assertEqual((once["new"]["parts"], once["base"]["parts"]), (1, 1))
         table = self.table(server, "--every", "4s", "--phase", "0.9..0.2", "--rest")
         self.assertEqual(table["new"]["weight"] + table["base"]["weight"], whole)
 
@@ -385,6 +392,7 @@ class Usage(Diff):
         self.fails(2, "does not go with", "diff", BUSY, "--range", "1..2", "--rest", "--base", old)
         self.fails(2, "--base-range", "diff", BUSY, "--base-range", "x..y")
         self.fails(2, "--min-change", "diff", new, "--base", old, "--min-change", "lots")
+        self.fails(2, "auto, counting, blocks", "diff", new, "--base", old, "--noise", "none")
         self.fails(2, "share, rate", "diff", new, "--base", old, "--normalize", "mean")
         self.fails(2, "table-json", "diff", new, "--base", old, "--format", "gif")
         self.fails(1, "missing.perf", "diff", new, "--base", self.path("missing.perf"))

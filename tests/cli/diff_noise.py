@@ -102,6 +102,14 @@ class Noise(Case):
                               "4..8", "--min-change", 0)
         self.assertLess(self.coloured(make), 5)
 
+    def test_independent_samples_by_counting(self):
+        def make(r):
+            stacks, weights = stack_table(r)
+            text = perf_text(samples_of(r, stacks, weights, 2 * N_SAMPLES))
+            return self.nodes(self.path("blocks.perf", text), "--range", "0..4", "--base-range",
+                              "4..8", "--min-change", 0, "--noise", "counting")
+        self.assertLess(self.coloured(make), 5)
+
     def test_a_moment_against_the_rest(self):
         def make(r):
             stacks, weights = stack_table(r)
@@ -126,7 +134,7 @@ class Noise(Case):
             share = self.coloured(lambda r, n=n_bases: self.runs(r, n, 0.25))
             self.assertLess(share, 5, f"{n_bases} runs of the base")
 
-    def found(self, r, n_bases, folded):
+    def found(self, r, n_bases, folded, is_sorted=False):
         """Whether a function of 200 of 10,000 samples is found when it doubles."""
         stacks, weights = stack_table(r)
         planted = sum(weights) * 0.02 / 0.98
@@ -135,6 +143,8 @@ class Noise(Case):
         for i in range(n_bases + 1):
             share = 2 * planted if i == 0 else planted
             samples = samples_of(r, stacks, weights + [share], 10000)
+            if is_sorted:  # one thing after the other, as batch programs do
+                samples.sort()
             if folded:
                 data = "".join(";".join(["app", *stack]) + " 1\n" for stack in samples).encode()
             else:
@@ -145,8 +155,8 @@ class Noise(Case):
                    for node in self.nodes(paths[0], *bases))
 
     def test_a_doubling_is_found(self):
-        for n_bases, folded in ((1, False), (1, True), (3, True)):
-            n = sum(self.found(random.Random(seed), n_bases, folded) for seed in range(N_SEEDS))
+        for how in ((1, False), (1, False, True), (1, True), (3, True)):
+            n = sum(self.found(random.Random(seed), *how) for seed in range(N_SEEDS))
             print(f"# a doubling of 200 samples is found in {n} of {N_SEEDS}")
             self.assertGreaterEqual(n, 0.95 * N_SEEDS)
 
