@@ -19,6 +19,41 @@ Text script_line_trim(Text line)
 	return line;
 }
 
+bool script_line_is_tab_trailer(Text line)
+{
+	const char *tab;
+
+	if (text_starts(line, "\t\t") || text_starts(line, "\t["))
+		return true;
+	tab = memchr(line.data + 1, '\t', line.len - 1);
+	return tab != NULL && tab - line.data == 17;
+}
+
+bool script_line_is_unindented_frame(Text line)
+{
+	size_t n = 0;
+
+	while (n < line.len && g_ascii_isxdigit(line.data[n]))
+		n++;
+	return text_ends(line, ")") || n >= 8;
+}
+
+bool script_line_is_trailer(Text line)
+{
+	static const char *const beginnings[] = { "ABI:", "0x", "ilen:", "insn:", "IPC:", "BPF " };
+	Text text = text_trim_left(line);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++)
+		if (text_starts(text, beginnings[i]))
+			return true;
+	return false;
+}
+
+bool script_line_is_srcline(Text line)
+{
+	return text_starts(line, "  ") && line.len > 2 && !text_is_blank(line.data[2]);
+}
+
 /* Whether a record begins with `line`, whatever was before. */
 static bool begins_record(Text line)
 {

@@ -241,17 +241,6 @@ static bool take_untimed_event(ScriptParser *self, Text line)
 
 /* --- lines ------------------------------------------------------------------------------- */
 
-/* Continuations of side records, and brstackinsn's instructions. */
-static bool is_tab_trailer(Text line)
-{
-	const char *tab;
-
-	if (text_starts(line, "\t\t") || text_starts(line, "\t["))
-		return true;
-	tab = memchr(line.data + 1, '\t', line.len - 1);
-	return tab != NULL && tab - line.data == 17;
-}
-
 /* The line before this frame was an event line of neither time nor event. */
 static void open_bare_record(ScriptParser *self)
 {
@@ -282,7 +271,7 @@ static bool take_frame(ScriptParser *self, Text line)
 	RecordFrame learned;
 	FrameLine frame;
 
-	if (text_starts(line, "\t") && is_tab_trailer(line)) {
+	if (text_starts(line, "\t") && script_line_is_tab_trailer(line)) {
 		self->found.counts.ignored++;
 		return true;
 	}
@@ -302,35 +291,6 @@ static bool take_frame(ScriptParser *self, Text line)
 	learned = frame_memo_learn(&self->memo, line, &frame);
 	push_frame(self, &learned);
 	return true;
-}
-
-/* Frames that lost their indentation in an editor: those that look like nothing else. */
-static bool is_plausible_unindented(Text line)
-{
-	size_t n = 0;
-
-	while (n < line.len && g_ascii_isxdigit(line.data[n]))
-		n++;
-	return text_ends(line, ")") || n >= 8;
-}
-
-/* What perf prints behind the frames: registers, branches, instructions, what a program put out. */
-static bool is_trailer(Text line)
-{
-	static const char *const beginnings[] = { "ABI:", "0x", "ilen:", "insn:", "IPC:", "BPF " };
-	Text text = text_trim_left(line);
-
-	for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++)
-		if (text_starts(text, beginnings[i]))
-			return true;
-	return false;
-}
-
-/* `  file.c:123` after a frame (-F +srcline): two blanks, where the rest of a thread's name that
- * holds a newline stands in a column. */
-static bool is_srcline(Text line)
-{
-	return text_starts(line, "  ") && line.len > 2 && !text_is_blank(line.data[2]);
 }
 
 /* perf moves the mark `(inlined)` there. */
@@ -371,9 +331,9 @@ static void take_rest(ScriptParser *self, Text line)
 		self->found.counts.ignored++;
 	else if (!self->is_open && event_line_is_bare(line))
 		keep_bare_line(self, line);
-	else if (text_starts(line, " ") && is_trailer(line))
+	else if (text_starts(line, " ") && script_line_is_trailer(line))
 		self->found.counts.ignored++;
-	else if (self->is_open && is_srcline(line))
+	else if (self->is_open && script_line_is_srcline(line))
 		take_srcline(self, line);
 	else
 		skip(self, SKIP_UNRECOGNISED);
@@ -434,7 +394,7 @@ static void take_line(ScriptParser *self, Text line)
 	} else if (line.data[0] == '\t' && take_frame(self, line)) {
 		return;
 	} else if (!message_is_known(line) && self->is_open &&
-		   (line.data[0] == ' ' || is_plausible_unindented(line)) &&
+		   (line.data[0] == ' ' || script_line_is_unindented_frame(line)) &&
 		   take_frame(self, line)) {
 		return;
 	} else {

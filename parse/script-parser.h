@@ -81,6 +81,15 @@ void script_parser_end(ScriptParser *self, bool is_end_of_text);
 
 /* Nothing but blanks. */
 bool script_line_is_blank(Text line);
+/* Continuations of side records, and brstackinsn's instructions; the line begins with a TAB. */
+bool script_line_is_tab_trailer(Text line);
+/* Frames that lost their indentation in an editor: those that look like nothing else. */
+bool script_line_is_unindented_frame(Text line);
+/* What perf prints behind the frames: registers, branches, instructions, what a program put out. */
+bool script_line_is_trailer(Text line);
+/* `  file.c:123` after a frame (-F +srcline): two blanks, where the rest of a thread's name that
+ * holds a newline stands in a column. */
+bool script_line_is_srcline(Text line);
 /* Without the carriage return at its end. */
 Text script_line_trim(Text line);
 
