@@ -326,13 +326,16 @@ static gint compare_functions(gconstpointer left, gconstpointer right, gpointer 
 	const DiffFunction *a = left, *b = right;
 	DiffMeasure measure = *(const DiffMeasure *)by, other = N_MEASURES - 1 - measure;
 	const DiffVerdict *x = a->item.verdict, *y = b->item.verdict;
-	double mine[] = { fabs(x[measure].delta), fabs(x[other].delta) };
-	double yours[] = { fabs(y[measure].delta), fabs(y[other].delta) };
+	/* What did not change at all stands in order of size. */
+	double mine[] = { fabs(x[measure].delta), fabs(x[other].delta),
+			  x[measure].value[SIDE_NEW] };
+	double yours[] = { fabs(y[measure].delta), fabs(y[other].delta),
+			   y[measure].value[SIDE_NEW] };
 	int order = x[measure].is_significant - y[measure].is_significant;
 
 	if (order != 0)
 		return -order;
-	for (int i = 0; i < N_MEASURES; i++)
+	for (size_t i = 0; i < G_N_ELEMENTS(mine); i++)
 		if (mine[i] != yours[i])
 			return mine[i] > yours[i] ? -1 : 1;
 	order = strcmp(a->name, b->name);
