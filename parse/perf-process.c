@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -147,9 +148,8 @@ static void close_result(PerfProcess *self)
 	self->result = -1;
 }
 
-char *perf_process_finish(PerfProcess *self)
+static void reap(PerfProcess *self)
 {
-	close_result(self);
 	while (self->is_running && waitpid(self->pid, &self->status, 0) < 0) {
 		if (errno == EINTR)
 			continue;
@@ -157,7 +157,30 @@ char *perf_process_finish(PerfProcess *self)
 		break;
 	}
 	self->is_running = false;
-	return read_messages(self);
+}
+
+/* How it ended, where that was not well, and not by us who read no further. */
+static char *how_it_ended(const PerfProcess *self)
+{
+	if (WIFSIGNALED(self->status) && WTERMSIG(self->status) != SIGPIPE)
+		return g_strdup_printf("perf was ended by signal %d (%s)", WTERMSIG(self->status),
+				       g_strsignal(WTERMSIG(self->status)));
+	if (WIFEXITED(self->status) && WEXITSTATUS(self->status) != 0)
+		return g_strdup_printf("perf ended with status %d", WEXITSTATUS(self->status));
+	return NULL;
+}
+
+char *perf_process_finish(PerfProcess *self)
+{
+	g_autofree char *messages = NULL, *end = NULL;
+
+	close_result(self);
+	reap(self);
+	messages = read_messages(self);
+	end = how_it_ended(self);
+	if (end == NULL || (*messages != '\0' && !WIFSIGNALED(self->status)))
+		return g_steal_pointer(&messages);
+	return *messages != '\0' ? g_strjoin("\n", end, messages, NULL) : g_steal_pointer(&end);
 }
 
 void perf_process_clear(PerfProcess *self)

@@ -39,8 +39,8 @@ int perf_process_take_result(PerfProcess *self);
 /* All of its result as text, where that is short; g_free it. */
 char *perf_process_read_result(PerfProcess *self);
 
-/* Waits for its end and returns what it said on standard error, less what is said always, in lines;
- * g_free it. A result that was not read to its end is dropped. */
+/* Waits for its end and returns what it said on standard error, less what is said always, in lines,
+ * and how it ended if that is not said; g_free it. A result that was not read to its end is dropped. */
 char *perf_process_finish(PerfProcess *self);
 
 void perf_process_clear(PerfProcess *self);

@@ -373,6 +373,16 @@ class PerfData(unittest.TestCase):
                     self.assertEqual(result.stdout, b"")
                     self.assertEqual(result.stderr.count(b"\n"), 1)
 
+    def test_perf_that_dies(self):
+        for end, words in (("kill -SEGV $$", b"perf was ended by signal 11 (Segmentation fault)"),
+                           ("exit 3", b"perf ended with status 3"),
+                           ("echo some reason >&2; exit 3", b"perf script failed: some reason\n")):
+            perf = self.fake_perf("dying-perf", f"#!/bin/sh\n{end}\n")
+            result = flamebeat("info", "--perf", perf, self.data)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(words, result.stderr)
+            self.assertEqual(result.stderr.count(b"\n"), 1)
+
     def test_another_owner(self):
         if os.getuid() != 0:
             self.skipTest("not root")
