@@ -249,7 +249,8 @@ typedef struct Together {
 	const GPtrArray *paths;
 	const LoadSettings *settings;
 	Part *parts;
-	GMutex lock;	    /* of what follows */
+	GMutex lock; /* of what follows */
+	guint n_begun;
 	guint n_finished;   /* without a gap, from the first on */
 	guint first_failed; /* what comes after it is not needed */
 	bool is_stopped;    /* by who looks on */
@@ -271,14 +272,16 @@ static bool watch_part(void *data, const Progress *progress)
 	return goes_on;
 }
 
-static bool is_needed(Together *self, guint index)
+/* The next part that is needed, if there is one. */
+static Part *next_part(Together *self)
 {
-	bool needed;
+	Part *part = NULL;
 
 	g_mutex_lock(&self->lock);
-	needed = index < self->first_failed;
+	if (self->n_begun < self->first_failed)
+		part = &self->parts[self->n_begun++];
 	g_mutex_unlock(&self->lock);
-	return needed;
+	return part;
 }
 
 static void finish_part(Together *self, Part *part, Store *store)
@@ -292,15 +295,16 @@ static void finish_part(Together *self, Part *part, Store *store)
 	g_mutex_unlock(&self->lock);
 }
 
-static void load_part(gpointer data, gpointer user_data)
+static gpointer load_parts(gpointer data)
 {
-	Part *self = data;
-	Together *all = user_data;
+	Together *self = data;
+	Part *part;
 
-	if (is_needed(all, self->index))
-		finish_part(all, self,
-			    load_one(g_ptr_array_index(all->paths, self->index), &self->settings,
-				     self->notes, &self->error));
+	while ((part = next_part(self)) != NULL)
+		finish_part(self, part,
+			    load_one(g_ptr_array_index(self->paths, part->index), &part->settings,
+				     part->notes, &part->error));
+	return NULL;
 }
 
 /* As many inputs at a time as there are threads; each parses in as many as are left for it. */
@@ -309,7 +313,7 @@ static void run_parts(Together *self)
 	guint n = self->settings->n_threads > 0 ? (guint)self->settings->n_threads
 						: g_get_num_processors();
 	guint n_at_once = CLAMP(self->paths->len, 1, n);
-	GThreadPool *pool = g_thread_pool_new(load_part, self, (gint)n_at_once, FALSE, NULL);
+	g_autofree GThread **threads = g_new(GThread *, n_at_once);
 
 	for (guint i = 0; i < self->paths->len; i++) {
 		Part *part = &self->parts[i];
@@ -319,9 +323,11 @@ static void run_parts(Together *self)
 		part->settings.progress = watch_part;
 		part->settings.progress_data = part;
 	}
-	for (guint i = 0; i < self->paths->len; i++)
-		g_thread_pool_push(pool, &self->parts[i], NULL);
-	g_thread_pool_free(pool, FALSE, TRUE);
+	for (guint i = 1; i < n_at_once; i++)
+		threads[i] = g_thread_new("load", load_parts, self);
+	load_parts(self);
+	for (guint i = 1; i < n_at_once; i++)
+		g_thread_join(threads[i]);
 }
 
 /* Hands over stores and notes, in the order of the inputs, up to the first that failed. */

@@ -40,7 +40,8 @@ int perf_process_take_result(PerfProcess *self);
 char *perf_process_read_result(PerfProcess *self);
 
 /* Waits for its end and returns what it said on standard error, less what is said always, in lines,
- * and how it ended if that is not said; g_free it. A result that was not read to its end is dropped. */
+ * and how it ended if that is not said; g_free it. A result that was not read to its end is
+ * dropped. */
 char *perf_process_finish(PerfProcess *self);
 
 void perf_process_clear(PerfProcess *self);
