@@ -282,8 +282,22 @@ static void print_json(FILE *out, const Periods *periods, const Caption *caption
 
 /* --- the command ------------------------------------------------------------------------- */
 
+static void note_alias(const Periods *periods, const Period *period, Notes *notes)
+{
+	g_autofree char *length = duration_text((double)period->period_ns);
+
+	if (period->alias_hz > 0)
+		notes_add(notes,
+			  "the period of %s may be a beat of the sampling clock: work of %.4g Hz, "
+			  "sampled at %.4g Hz, looks the same; record at another frequency (-F) to "
+			  "tell",
+			  length, period->alias_hz, 1e9 / (double)periods->tick_ns);
+}
+
 static void add_notes(const Periods *periods, Notes *notes)
 {
+	for (size_t i = 0; i < periods->n; i++)
+		note_alias(periods, &periods->items[i], notes);
 	if (periods->n_lost > 0 && periods->n > 0)
 		notes_add(notes,
 			  "perf lost %" G_GUINT64_FORMAT

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "heatmap/alias.h"
 #include "heatmap/beats.h"
 #include "heatmap/sample-clock.h"
 #include "heatmap/series.h"
@@ -272,7 +273,8 @@ Periods *periods_new(const Store *store, Selection *selection, const PeriodSetti
 	if (self->min_period_ns >= self->max_period_ns)
 		return g_steal_pointer(&self);
 	if (!find(self, &series, &clock, error) ||
-	    !find_who(self, store, selection, series.ranges, settings->names, &all, error))
+	    !find_who(self, store, selection, series.ranges, settings->names, &all, error) ||
+	    !alias_mark(self, &clock, selection, error))
 		return NULL;
 	return g_steal_pointer(&self);
 }

@@ -120,6 +120,16 @@ static const struct {
 			  .rate = 1,
 			  .stack = "main;tick",
 			  .comm = "ticker" } } } },
+	/* Really once a second, on all CPUs. */
+	{ "second",
+	  { TICKS, .seconds = 60, .rate = 0.05, .n_plants = 1,
+	    .plants = { { .period_s = 1,
+			  .phase_s = 0.3,
+			  .width_s = 0.1,
+			  .rate = 4,
+			  .n_threads = 4,
+			  .stack = "main;all",
+			  .comm = "every" } } } },
 	{ "holes", { .seconds = 600, .rate = 60, .hole_every_s = 121.2, .hole_s = 1.2 } },
 };
 

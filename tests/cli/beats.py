@@ -130,6 +130,36 @@ class Patterns(Beats):
             self.assertEqual((spike["cpus"], spike["threads"]), (8, 8))
 
 
+class Clocks(Beats):
+    def test_a_beat_of_the_sampling_clock_is_said(self):
+        """100 Hz work, sampled 99 times a second, seems to come once a second."""
+        path = self.scene("alias")
+        result = flamebeat("periods", path, "--json")
+        row, = json.loads(result.stdout)["periods"]
+        self.assertAlmostEqual(row["period_ns"] / 1e9, 1, delta=0.01)
+        self.assertEqual(row["alias_hz"], 100)
+        self.assertIn(b"may be a beat of the sampling clock: work of 100 Hz", result.stderr)
+
+    def test_several_cpus_tell_what_is_real(self):
+        result = flamebeat("periods", self.scene("second"), "--json")
+        row, = json.loads(result.stdout)["periods"]
+        self.assertAlmostEqual(row["period_ns"] / 1e9, 1, delta=0.001)
+        self.assertIsNone(row["alias_hz"])
+        self.assertNotIn(b"sampling clock", result.stderr)
+
+    def test_holes_are_not_quiet(self):
+        self.assertEqual(self.periods(self.scene("holes"))["periods"], [])
+        for kind in ("load", "drop"):
+            self.assertEqual(self.spikes(self.scene("holes"), "--kind", kind)["spikes"], [], kind)
+
+    def test_losses_are_said(self):
+        with open(self.scene("second"), "rb") as file:
+            text = file.read() + b"every 1/1 [000] 1060.000000: PERF_RECORD_LOST lost 5\n"
+        result = flamebeat("periods", "-", stdin=text)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(b"perf lost 5 samples", result.stderr)
+
+
 class Forms(Beats):
     def check_ranges(self, path, *filters, chosen=()):
         """What a row says is in its range is what the range yields."""
