@@ -18,7 +18,12 @@
 #include "store/limits.h"
 
 #define PIXELS_PER_METRE 3780 /* 96 per inch */
-#define COMPRESSION	 6
+
+/* Pictures of very deep stacks are mostly blank: they take half the time with less effort, and 1.6
+ * times the bytes. */
+#define COMPRESSION	  6
+#define COMPRESSION_LARGE 2
+#define LARGE_PIXELS	  64000000
 
 typedef struct {
 	FILE *out;
@@ -81,7 +86,9 @@ static void write_header(png_structp png, png_infop info, const PngPicture *pict
 	uint32_t factor = MAX(picture->scale_factor, 1);
 	bool is_indexed = picture->colours != NULL;
 	png_set_user_limits(png, MAX_PICTURE_SIDE, MAX_PICTURE_SIDE);
-	png_set_compression_level(png, COMPRESSION);
+	png_set_compression_level(png, (uint64_t)picture->width * picture->height > LARGE_PIXELS
+					       ? COMPRESSION_LARGE
+					       : COMPRESSION);
 	png_set_compression_strategy(png, 0);
 	png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
 	png_set_IHDR(png, info, picture->width, picture->height, 8,

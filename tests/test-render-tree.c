@@ -312,7 +312,7 @@ static void test_deep(void)
 	TreeStyle style = plain_style();
 	tree_fixture_init_chain(&fixture, 100000, 0);
 	static const TreeFunc all[] = { tree_json, tree_flamescope, tree_folded, tree_text,
-					tree_svg };
+					tree_svg,  tree_flat,	    tree_html };
 	for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
 		char *result = render_tree(all[i], &fixture.tree, &style);
 		g_assert_cmpuint(strlen(result), >, 100000);
