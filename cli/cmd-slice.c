@@ -2,12 +2,14 @@
 /* `flamebeat slice`: the chosen time merged into a flame graph. */
 
 #include "cli/command.h"
+#include "cli/duration-text.h"
 #include "cli/graph-options.h"
 #include "cli/output-options.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/subtitle.h"
 #include "cli/tree-options.h"
+#include "render/beat-ink.h"
 #include "slice/call-tree.h"
 #include "slice/chart.h"
 #include "store/error.h"
@@ -19,7 +21,32 @@ typedef struct {
 	Query query;
 	CallTreeSettings tree;
 	GraphSettings graph;
+	int64_t beat_ns; /* --color-by period=…; 0: by name */
 } Settings;
+
+static bool set_color_by(void *settings, const char *value, GError **error)
+{
+	int64_t *beat_ns = settings;
+
+	*beat_ns = 0;
+	if (g_str_equal(value, "name"))
+		return true;
+	if (!g_str_has_prefix(value, "period="))
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--color-by: expected name, or period=DURATION, got '%s'", value);
+	if (!duration_parse(value + strlen("period="), beat_ns, error)) {
+		g_prefix_error(error, "--color-by: ");
+		return false;
+	}
+	return *beat_ns > 0 ||
+	       fail(error, FLAMEBEAT_ERROR_USAGE, "--color-by: a period must be longer than 0");
+}
+
+static const OptionRow colour_options[] = {
+	{ "color-by", 0, "name|period=DURATION",
+	  "what a colour tells: the function, or how much it keeps to a phase", set_color_by },
+	{ NULL, 0, NULL, NULL, NULL },
+};
 
 static void init(void *data)
 {
@@ -49,12 +76,27 @@ static bool export(const Invocation *invocation, const Exporter *exporter, FILE 
 	const Settings *settings = invocation->settings;
 	TreeStyle style = graph_style(&settings->graph, settings->output.path);
 	g_auto(RecordingCaption) caption = { 0 };
+	g_autofree NodeBeat *beats = NULL;
+	BeatInk ink;
 	g_autofree char *rules = subtitle_rules(&settings->tree.rules);
 
 	recording_caption_init(&caption, recording, invocation, &tree->counts,
 			       settings->graph.title, settings->graph.subtitle);
 	if (settings->graph.subtitle == NULL)
 		recording_caption_add(&caption, rules);
+	if (settings->beat_ns > 0) {
+		g_autofree char *period = duration_text((double)settings->beat_ns);
+		g_autofree char *words =
+			g_strdup_printf("coloured by how periodic: every %s", period);
+
+		recording_caption_add(&caption, words);
+		beats = node_beats_new(tree, recording->selection, settings->beat_ns, error);
+		if (beats == NULL)
+			return false;
+		beat_ink_init(&ink, tree, beats, caption.caption.unit);
+		style.overlay = &ink.overlay;
+		style.beats = beats;
+	}
 	if (tree->begins != NULL) {
 		caption.caption.unit = "\xc2\xb5s"; /* MICRO SIGN */
 		style.layout = settings->graph.has_layout ? style.layout : LAYOUT_ICICLE;
@@ -111,6 +153,17 @@ static bool write_profile(const Invocation *invocation, const Exporter *exporter
 	return write_output(invocation, exporter, recording, tree, &profile, error);
 }
 
+/* How periodic a frame is has no place in a list of samples, or on a time axis. */
+static bool check_colours(const Settings *settings, const Exporter *exporter, GError **error)
+{
+	if (settings->beat_ns > 0 && (exporter->profile != NULL || settings->tree.is_chart))
+		return fail(error, FLAMEBEAT_ERROR_USAGE,
+			    "--color-by period goes with svg, png, tree and json, not with --chart "
+			    "or %s",
+			    exporter->name);
+	return true;
+}
+
 static bool run(const Invocation *invocation, GError **error)
 {
 	Settings *settings = invocation->settings;
@@ -121,20 +174,21 @@ static bool run(const Invocation *invocation, GError **error)
 	g_autoptr(CallTree) tree = NULL;
 
 	output_note_ending(&settings->output, exporter, SUBJECT_TREE, invocation->notes);
-	if (exporter == NULL)
+	if (exporter == NULL || !check_colours(settings, exporter, error))
 		return false;
 	call_tree_settings_finish(&settings->tree, &settings->query, exporter);
 	if (!recording_open(&recording, invocation, &settings->load, &settings->query, error))
 		return false;
 	merging = settings->tree;
 	merging.keep_stacks = exporter->profile != NULL || merging.is_chart;
+	merging.keep_stacks = merging.keep_stacks || settings->beat_ns > 0;
 	if (merging.keep_stacks)
 		merging.group_by = GROUP_BY_NONE;
 	tree = call_tree_new(recording.store, recording.selection, &merging, error);
 	if (tree == NULL)
 		return false;
 	recording_note_empty(&tree->counts, invocation->notes);
-	if (merging.keep_stacks)
+	if (exporter->profile != NULL || merging.is_chart)
 		return write_profile(invocation, exporter, &recording, tree, error);
 	return write_output(invocation, exporter, &recording, tree, NULL, error);
 }
@@ -151,6 +205,7 @@ const Command command_slice = {
 		    { "Merging", tree_options, offsetof(Settings, tree) },
 		    { "Frames", tree_rule_options, offsetof(Settings, tree.rules) },
 		    { "Drawing", graph_options, offsetof(Settings, graph) },
+		    { "Colours", colour_options, offsetof(Settings, beat_ns) },
 		    { "Output", output_options, offsetof(Settings, output) },
 		    { "Reading", load_options, offsetof(Settings, load) },
 		    { "General", common_options, offsetof(Settings, common) } },

@@ -13,6 +13,7 @@
 #include "render/palette.h"
 #include "render/tree-overlay.h"
 #include "slice/call-tree.h"
+#include "slice/node-beat.h"
 #include "slice/diff.h"
 #include "slice/profile.h"
 
@@ -53,6 +54,7 @@ typedef struct {
 	bool is_colour;		    /* tree: escape sequences may be used */
 	bool is_utf8;		    /* tree: line-drawing characters may be used */
 	const TreeOverlay *overlay; /* instead of the palette; NULL: none */
+	const NodeBeat *beats;	    /* by node, for JSON; NULL: none */
 	double min_share; /* tree: smallest share of the total that is printed, e.g. 0.005 */
 } TreeStyle;
 

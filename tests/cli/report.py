@@ -353,5 +353,60 @@ class Against(Case):
         self.notes("there is none", "diff", path, "--spikes", "--format", "table")
 
 
+class Colours(Case):
+    """slice --color-by period=P"""
+
+    @staticmethod
+    def nodes(tree):
+        """(name, beat) of all nodes, parents first."""
+        pending = [tree]
+        while pending:
+            node = pending.pop()
+            yield node["name"], node["value"], node["beat"]
+            pending += node["children"]
+
+    def beats(self, path, *args):
+        return {name: (value, beat) for name, value, beat in self.nodes(json.loads(self.ok(
+            "slice", path, "--format", "json", "--color-by", *args)))}
+
+    def test_only_what_is_periodic_is_coloured(self):
+        path = self.path("planted", recording(spike="crunch;tick"))
+        beats = self.beats(path, "period=1s")
+        self.assertGreater(beats["crunch"][1]["strength"], 0.9)
+        # Spikes are 0.305 to 0.365 s into each second.
+        self.assertAlmostEqual(beats["crunch"][1]["phase"], 0.335, delta=0.01)
+        self.assertAlmostEqual(beats["ring_the_bell"][1]["phase"], 0.265, delta=0.01)
+        for name, (_, beat) in beats.items():
+            self.assertEqual(beat["clear"], name in ("root", "start", "crunch", "tick", "irq",
+                                                     "ring_the_bell"), (name, beat))
+            if name.startswith(("part", "loop", "main")):
+                self.assertLess(beat["strength"], 0.3)
+        # One child alone: what its parent has is what it has.
+        self.assertEqual(beats["crunch"], beats["tick"])
+        self.assertEqual(beats["start"], beats["tick"])
+        other = self.beats(path, "period=0.77s")
+        self.assertFalse(other["crunch"][1]["clear"])
+
+    def test_a_single_burst_is_no_beat(self):
+        text = [sample(100 + i / 20, "main;loop") for i in range(400)]
+        text += [sample(110 + i / 1000, "main;burst") for i in range(200)]
+        path = self.path("burst", "".join(part for _, part in sorted(text)).encode())
+        self.assertFalse(self.beats(path, "period=1.3s")["burst"][1]["clear"])
+
+    def test_forms_and_mistakes(self):
+        path = self.path("planted", recording(seconds=12))
+        svg = self.ok("slice", path, "--color-by", "period=1s", "--format", "svg").decode()
+        self.assertIn("of the period", svg)
+        self.assertIn("may be chance", svg)
+        self.ok("slice", path, "--color-by", "period=1s", "--format", "png")
+        self.assertIn("in phase", self.ok("slice", path, "--color-by", "period=1s", "--format",
+                                          "tree").decode())
+        self.assertEqual(self.ok("slice", path, "--color-by", "name", "--format", "json"),
+                         self.ok("slice", path, "--format", "json"))
+        for bad in ("period", "period=", "period=0", "heat"):
+            self.fails(2, "--color-by", "slice", path, "--color-by", bad)
+        self.fails(2, "--chart", "slice", path, "--color-by", "period=1", "--chart")
+
+
 if __name__ == "__main__":
     tap.main()
