@@ -177,8 +177,9 @@ static GPtrArray *list_streams(const Blocks *blocks)
 
 	g_ptr_array_add(streams, blocks->node_parents);
 	g_ptr_array_add(streams, blocks->node_displays);
+	g_ptr_array_add(streams, blocks->stack_nodes);
+	g_ptr_array_add(streams, blocks->stack_threads);
 	g_ptr_array_add(streams, blocks->pair_threads);
-	g_ptr_array_add(streams, blocks->pair_nodes);
 	for (guint i = 0; i < blocks->events->len; i++) {
 		const BlockEvent *event = g_ptr_array_index(blocks->events, i);
 
@@ -186,6 +187,7 @@ static GPtrArray *list_streams(const Blocks *blocks)
 		g_ptr_array_add(streams, event->counts);
 		g_ptr_array_add(streams, event->low);
 		g_ptr_array_add(streams, event->high);
+		g_ptr_array_add(streams, event->who);
 	}
 	return streams;
 }
@@ -227,7 +229,8 @@ static char *make_json(const PageData *data, const Caption *caption, const GPtrA
 		return NULL;
 	fprintf(out, "{\"schema\":\"" SCHEMA "\",\"block_ns\":%" PRId64 ",\"first_block\":%" PRId64,
 		blocks->block_ns, blocks->first_block);
-	fprintf(out, ",\"n_pairs\":%u,\"n_nodes\":%u", blocks->n_pairs, blocks->n_nodes);
+	fprintf(out, ",\"n_pairs\":%u,\"n_stacks\":%u,\"n_nodes\":%u", blocks->n_pairs,
+		blocks->n_stacks, blocks->n_nodes);
 	write_string(out, "title", caption->title);
 	write_string(out, "subtitle", caption->subtitle);
 	write_string(out, "source", caption->source);

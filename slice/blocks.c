@@ -8,14 +8,14 @@
 
 #include <string.h>
 
+#include "slice/block-stream.h"
 #include "store/error.h"
 
-#define ONE_BYTE  192u /* distances below take one byte */
-#define TWO_BYTES (63u * 256u)
-
+/* A thread and a stack that occurred together. */
 typedef struct {
 	uint32_t thread, stack;
 	uint64_t count;
+	uint64_t stack_count; /* of all pairs of the stack */
 } Pair;
 
 /* What the walks share. */
@@ -27,6 +27,8 @@ typedef struct {
 	uint32_t *last_thread; /* by stack: the pair met last, which is mostly the next one */
 	uint32_t *last_pair;
 	uint32_t *rank;		/* by pair, once they are in order */
+	uint32_t *stack_number; /* by rank */
+	uint32_t *stack_first;	/* by stack number: rank of its first pair */
 	GArray *pending;	/* ranks of the block that is open */
 	int64_t pending_number; /* of that block */
 	int64_t last_number;
@@ -41,42 +43,28 @@ static int64_t block_number(const Blocks *self, int64_t time_ns)
 
 /* --- streams ----------------------------------------------------------------------------- */
 
-static void append_byte(GByteArray *stream, uint8_t byte)
+/* Which thread of a stack: one byte, mostly. */
+static void append_thread(BlockEvent *event, uint32_t index)
 {
-	g_byte_array_append(stream, &byte, 1);
-}
-
-/* LEB128. */
-static void append_varint(GByteArray *stream, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		append_byte(stream, (uint8_t)(value | 0x80));
-	append_byte(stream, (uint8_t)value);
-}
-
-static void append_distance(BlockEvent *event, uint32_t distance)
-{
-	uint32_t more = distance - ONE_BYTE;
-
-	if (distance < ONE_BYTE) {
-		append_byte(event->low, (uint8_t)distance);
-	} else if (more < TWO_BYTES) {
-		append_byte(event->low, (uint8_t)(ONE_BYTE + (more >> 8)));
-		append_byte(event->high, (uint8_t)more);
-	} else {
-		append_byte(event->low, UINT8_MAX);
-		append_varint(event->high, distance);
-	}
+	block_stream_byte(event->who, (uint8_t)MIN(index, UINT8_MAX));
+	if (index >= UINT8_MAX)
+		block_stream_varint(event->high, index);
 }
 
 /* --- pairs ------------------------------------------------------------------------------- */
+
+/* Fibonacci hashing: threads of one stack must not collide, as they do with g_int64_hash(). */
+static guint hash_key(gconstpointer key)
+{
+	return (guint)(*(const uint64_t *)key * 0x9e3779b97f4a7c15u >> 32);
+}
 
 static uint32_t look_up_pair(Packer *self, uint32_t thread, uint32_t stack)
 {
 	gint64 key = (gint64)((uint64_t)thread << 32 | stack);
 	gpointer found = g_hash_table_lookup(self->by_key, &key);
 	gint64 *owned;
-	Pair pair = { thread, stack, 0 };
+	Pair pair = { .thread = thread, .stack = stack };
 
 	if (found != NULL)
 		return GPOINTER_TO_UINT(found) - 1;
@@ -96,59 +84,64 @@ static uint32_t pair_of(Packer *self, uint32_t thread, uint32_t stack)
 	return self->last_pair[stack];
 }
 
+/* The most frequent stack first; of one stack the most frequent thread. */
 static int compare_pairs(const void *a, const void *b, void *context)
 {
 	const GArray *pairs = context;
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	uint64_t n = g_array_index(pairs, Pair, i).count, m = g_array_index(pairs, Pair, j).count;
+	const Pair *x = &g_array_index(pairs, Pair, i), *y = &g_array_index(pairs, Pair, j);
 
-	return n != m ? (n < m ? 1 : -1) : (i > j) - (i < j);
+	if (x->stack_count != y->stack_count)
+		return x->stack_count < y->stack_count ? 1 : -1;
+	if (x->stack != y->stack)
+		return x->stack < y->stack ? -1 : 1;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return (i > j) - (i < j);
 }
 
+static void count_stacks(Packer *self)
+{
+	g_autofree uint64_t *counts = g_new0(uint64_t, store_n_stacks(self->store));
+
+	for (guint i = 0; i < self->pairs->len; i++) {
+		const Pair *pair = &g_array_index(self->pairs, Pair, i);
+
+		counts[pair->stack] += pair->count;
+	}
+	for (guint i = 0; i < self->pairs->len; i++) {
+		Pair *pair = &g_array_index(self->pairs, Pair, i);
+
+		pair->stack_count = counts[pair->stack];
+	}
+}
+
+/* Pairs in order; fills rank, stack_number and stack_first. */
 static uint32_t *rank_pairs(Packer *self)
 {
-	uint32_t n = self->pairs->len;
+	uint32_t n = self->pairs->len, n_stacks = 0;
 	uint32_t *order = g_new(uint32_t, n);
 
+	count_stacks(self);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	g_qsort_with_data(order, (gint)n, sizeof(*order), compare_pairs, self->pairs);
 	self->rank = g_new(uint32_t, n);
-	for (uint32_t i = 0; i < n; i++)
+	self->stack_number = g_new(uint32_t, n);
+	self->stack_first = g_new(uint32_t, n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t stack = g_array_index(self->pairs, Pair, order[i]).stack;
+
 		self->rank[order[i]] = i;
+		if (i == 0 || g_array_index(self->pairs, Pair, order[i - 1]).stack != stack)
+			self->stack_first[n_stacks++] = i;
+		self->stack_number[i] = n_stacks - 1;
+	}
+	self->blocks->n_stacks = n_stacks;
 	return order;
 }
 
 /* --- threads, stacks, names -------------------------------------------------------------- */
-
-/* Numbers in the order they are asked for. */
-typedef struct {
-	uint32_t *number; /* by id */
-	GArray *ids;	  /* of uint32_t */
-} Numbers;
-
-static void numbers_init(Numbers *self, uint32_t n)
-{
-	self->number = g_new(uint32_t, n);
-	memset(self->number, 0xff, n * sizeof(uint32_t));
-	self->ids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-}
-
-static uint32_t numbers_get(Numbers *self, uint32_t id)
-{
-	if (self->number[id] == ROW_NONE) {
-		self->number[id] = self->ids->len;
-		g_array_append_val(self->ids, id);
-	}
-	return self->number[id];
-}
-
-static uint32_t *numbers_steal(Numbers *self, uint32_t *n)
-{
-	g_free(self->number);
-	*n = self->ids->len;
-	return (uint32_t *)(void *)g_array_free(self->ids, FALSE);
-}
 
 /* The tree of displayed stacks as it grows: node of each store stack. */
 typedef struct {
@@ -162,7 +155,7 @@ static uint32_t add_node(Nodes *self, uint32_t parent, uint32_t display)
 {
 	Blocks *blocks = self->packer->blocks;
 
-	append_varint(blocks->node_parents, blocks->n_nodes - parent);
+	block_stream_varint(blocks->node_parents, blocks->n_nodes - parent);
 	g_array_append_val(self->displays, display);
 	return blocks->n_nodes++;
 }
@@ -201,8 +194,8 @@ static void write_displays(Blocks *blocks, const GArray *displays)
 
 	numbers_init(&numbers, frame_names_count(blocks->names));
 	for (guint i = 0; i < displays->len; i++)
-		append_varint(blocks->node_displays,
-			      numbers_get(&numbers, g_array_index(displays, uint32_t, i)));
+		block_stream_varint(blocks->node_displays,
+				    numbers_get(&numbers, g_array_index(displays, uint32_t, i)));
 	blocks->displays = numbers_steal(&numbers, &blocks->n_displays);
 }
 
@@ -219,11 +212,19 @@ static void write_pairs(Packer *self, const uint32_t *order)
 	nodes.node[0] = 0;
 	blocks->n_nodes = 1;
 	numbers_init(&threads, store_n_threads(self->store));
-	for (uint32_t i = 0; i < self->pairs->len; i++) {
-		const Pair *pair = &g_array_index(self->pairs, Pair, order[i]);
+	for (uint32_t s = 0; s < blocks->n_stacks; s++) {
+		uint32_t first = self->stack_first[s];
+		uint32_t end =
+			s + 1 < blocks->n_stacks ? self->stack_first[s + 1] : self->pairs->len;
+		uint32_t stack = g_array_index(self->pairs, Pair, order[first]).stack;
 
-		append_varint(blocks->pair_threads, numbers_get(&threads, pair->thread));
-		append_varint(blocks->pair_nodes, node_of(&nodes, pair->stack));
+		block_stream_varint(blocks->stack_nodes, node_of(&nodes, stack));
+		block_stream_varint(blocks->stack_threads, end - first);
+	}
+	for (uint32_t i = 0; i < self->pairs->len; i++) {
+		uint32_t thread = g_array_index(self->pairs, Pair, order[i]).thread;
+
+		block_stream_varint(blocks->pair_threads, numbers_get(&threads, thread));
 	}
 	blocks->n_pairs = self->pairs->len;
 	blocks->threads = numbers_steal(&threads, &blocks->n_threads);
@@ -279,11 +280,14 @@ static void end_block(Packer *self, BlockEvent *event)
 	if (self->pending->len == 0)
 		return;
 	qsort(ranks, self->pending->len, sizeof(*ranks), compare_ranks);
-	append_varint(event->gaps, (uint64_t)(self->pending_number - self->last_number));
-	append_varint(event->counts, self->pending->len);
+	block_stream_varint(event->gaps, (uint64_t)(self->pending_number - self->last_number));
+	block_stream_varint(event->counts, self->pending->len);
 	for (guint i = 0; i < self->pending->len; i++) {
-		append_distance(event, ranks[i] - last);
-		last = ranks[i];
+		uint32_t stack = self->stack_number[ranks[i]];
+
+		block_stream_distance(event->low, event->high, stack - last);
+		append_thread(event, ranks[i] - self->stack_first[stack]);
+		last = stack;
 	}
 	self->last_number = self->pending_number;
 	event->n_blocks++;
@@ -330,6 +334,7 @@ static void event_free(void *data)
 	g_byte_array_unref(self->counts);
 	g_byte_array_unref(self->low);
 	g_byte_array_unref(self->high);
+	g_byte_array_unref(self->who);
 	g_free(self);
 }
 
@@ -342,6 +347,7 @@ static BlockEvent *event_new(const Selection *selection)
 	self->counts = g_byte_array_new();
 	self->low = g_byte_array_new();
 	self->high = g_byte_array_new();
+	self->who = g_byte_array_new();
 	return self;
 }
 
@@ -398,7 +404,7 @@ static void packer_init(Packer *self, Blocks *blocks, const Store *store)
 {
 	*self = (Packer){ .blocks = blocks, .store = store };
 	self->pairs = g_array_new(FALSE, FALSE, sizeof(Pair));
-	self->by_key = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	self->by_key = g_hash_table_new_full(hash_key, g_int64_equal, g_free, NULL);
 	self->last_thread = g_new0(uint32_t, store_n_stacks(store));
 	self->last_pair = g_new(uint32_t, store_n_stacks(store));
 	memset(self->last_pair, 0xff, store_n_stacks(store) * sizeof(uint32_t));
@@ -412,6 +418,8 @@ static void packer_clear(Packer *self)
 	g_free(self->last_thread);
 	g_free(self->last_pair);
 	g_free(self->rank);
+	g_free(self->stack_number);
+	g_free(self->stack_first);
 	g_array_unref(self->pending);
 }
 
@@ -422,8 +430,9 @@ static Blocks *blocks_alloc(const Store *store, const Query *query, int64_t bloc
 	self->block_ns = block_ns;
 	self->events = g_ptr_array_new_with_free_func(event_free);
 	self->names = frame_names_new(store, query->names, 0);
+	self->stack_nodes = g_byte_array_new();
+	self->stack_threads = g_byte_array_new();
 	self->pair_threads = g_byte_array_new();
-	self->pair_nodes = g_byte_array_new();
 	self->node_parents = g_byte_array_new();
 	self->node_displays = g_byte_array_new();
 	return self;
@@ -456,8 +465,9 @@ void blocks_free(Blocks *self)
 		return;
 	g_ptr_array_unref(self->events);
 	frame_names_free(self->names);
+	g_byte_array_unref(self->stack_nodes);
+	g_byte_array_unref(self->stack_threads);
 	g_byte_array_unref(self->pair_threads);
-	g_byte_array_unref(self->pair_nodes);
 	g_byte_array_unref(self->node_parents);
 	g_byte_array_unref(self->node_displays);
 	g_free(self->threads);

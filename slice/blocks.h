@@ -11,10 +11,11 @@
 
 /*
  * A selection packed so tightly that it can travel inside a page: samples are kept by blocks of
- * time within which their order is dropped. What a sample is, a (thread, stack) pair, is numbered
- * by how often it occurs; a block is the ascending numbers of its samples, as distances. Order
- * that need not be kept saves log2(n!) bits a block, and what remains is mostly small bytes, which
- * deflate packs well. docs/page-format.md describes the streams.
+ * time within which their order is dropped. Stacks are numbered by how often they occur, and the
+ * threads of each stack likewise; a block is the ascending stack numbers of its samples, as
+ * distances, and for each which of the stack's threads it was. Order that need not be kept saves
+ * log2(n!) bits a block, and what remains is mostly small bytes, which deflate packs well.
+ * docs/page-format.md describes the streams.
  */
 
 /* What was counted of one event. */
@@ -24,8 +25,9 @@ typedef struct {
 	uint64_t n_blocks;  /* that are not empty */
 	GByteArray *gaps;   /* block numbers, as distances */
 	GByteArray *counts; /* samples of each */
-	GByteArray *low;    /* distances of numbers: first bytes */
+	GByteArray *low;    /* distances of stack numbers: first bytes */
 	GByteArray *high;   /* and the others */
+	GByteArray *who;    /* which of the stack's threads */
 } BlockEvent;
 
 typedef struct {
@@ -36,12 +38,14 @@ typedef struct {
 	GPtrArray *events;	/* of BlockEvent; the default first */
 	FrameNames *names;	/* of displays */
 	uint32_t n_pairs;
-	uint32_t n_nodes;	  /* of the tree of stacks; node 0 is the empty stack */
-	uint32_t n_threads;	  /* that occur */
-	uint32_t *threads;	  /* store threads, by number */
-	GByteArray *pair_threads; /* numbers, by pair */
-	GByteArray *pair_nodes;
-	GByteArray *node_parents; /* as distances: a parent comes before its children */
+	uint32_t n_nodes;   /* of the tree of stacks; node 0 is the empty stack */
+	uint32_t n_threads; /* that occur */
+	uint32_t *threads;  /* store threads, by number */
+	uint32_t n_stacks;
+	GByteArray *stack_nodes;   /* by stack number */
+	GByteArray *stack_threads; /* how many threads each has */
+	GByteArray *pair_threads;  /* these threads, one stack after the other */
+	GByteArray *node_parents;  /* as distances: a parent comes before its children */
 	GByteArray *node_displays;
 	uint32_t *displays; /* display ids that occur, by number */
 	uint32_t n_displays;

@@ -29,21 +29,22 @@ class Reader {
 	}
 }
 
-// Pairs of all samples, block after block, as 16 bits where they fit.
-function read_samples(n_samples, n_pairs, counts, low, high) {
+// Pairs of all samples, block after block, as 16 bits where they fit. `first`: the first pair of each stack.
+function read_samples(n_samples, first, counts, low, high, who) {
+	const n_pairs = first[first.length - 1];
 	const pairs = n_pairs <= 0x10000 ? new Uint16Array(n_samples) : new Uint32Array(n_samples);
 	const more = new Reader(high);
 	let at = 0;
 	for (let b = 0; b < counts.length; b++)
-		for (let end = at + counts[b], rank = 0; at < end; at++) {
+		for (let end = at + counts[b], stack = 0; at < end; at++) {
 			const byte = low[at];
-			rank += byte < ONE_BYTE ? byte : byte < TWO_BYTES ? ONE_BYTE + ((byte - ONE_BYTE) << 8) + high[more.at++] : more.varint();
-			pairs[at] = rank;
+			stack += byte < ONE_BYTE ? byte : byte < TWO_BYTES ? ONE_BYTE + ((byte - ONE_BYTE) << 8) + high[more.at++] : more.varint();
+			pairs[at] = first[stack] + (who[at] < TWO_BYTES ? who[at] : more.varint());
 		}
 	return pairs;
 }
 
-function read_event(about, head, [gaps, counts_stream, low, high]) {
+function read_event(about, head, first_pair, [gaps, counts_stream, low, high, who]) {
 	const distances = new Reader(gaps), counts = new Reader(counts_stream).varints(about.blocks);
 	const numbers = new Float64Array(about.blocks), first = new Uint32Array(about.blocks + 1);
 	let number = head.first_block;
@@ -51,7 +52,7 @@ function read_event(about, head, [gaps, counts_stream, low, high]) {
 		numbers[b] = number += distances.varint();
 		first[b + 1] = first[b] + counts[b];
 	}
-	return { name: about.name, numbers, first, pairs: read_samples(about.samples, head.n_pairs, counts, low, high) };
+	return { name: about.name, numbers, first, pairs: read_samples(about.samples, first_pair, counts, low, high, who) };
 }
 
 // The whole: `bytes` as they were before they were deflated.
@@ -66,11 +67,16 @@ export function read_blocks(bytes) {
 		parent[i] = i - parents.varint();
 		display[i] = displays.varint();
 	}
+	const nodes = new Reader(streams[2]).varints(head.n_stacks), threads = new Reader(streams[3]).varints(head.n_stacks);
+	const first = new Uint32Array(head.n_stacks + 1), pair_node = new Uint32Array(head.n_pairs);
+	for (let s = 0; s < head.n_stacks; s++) {
+		first[s + 1] = first[s] + threads[s];
+		pair_node.fill(nodes[s], first[s], first[s + 1]);
+	}
 	return {
-		...head, parent, display,
-		pair_thread: new Reader(streams[2]).varints(head.n_pairs),
-		pair_node: new Reader(streams[3]).varints(head.n_pairs),
-		events: head.events.map((about, i) => read_event(about, head, streams.slice(4 + 4 * i, 8 + 4 * i))),
+		...head, parent, display, pair_node,
+		pair_thread: new Reader(streams[4]).varints(head.n_pairs),
+		events: head.events.map((about, i) => read_event(about, head, first, streams.slice(5 + 5 * i, 10 + 5 * i))),
 	};
 }
 
