@@ -147,6 +147,8 @@ static void print_reading(FILE *out, const json_t *info)
 	}
 	print_count(out, "out of order", number(info, "out_of_order"), " sample");
 	print_count(out, "lost by perf", number(info, "lost"), " sample");
+	if (number(info, "throttled") > 0)
+		print_count(out, "throttled", number(info, "throttled"), " time");
 	if (number(info, "suspicious") > 0)
 		print_count(out, "may be forged", number(info, "suspicious"), " place");
 	if (number(info, "truncated_stacks") > 0)

@@ -296,6 +296,7 @@ static void set_reading(json_t *info, const Store *store)
 	json_t *skips = skips_json(store, &n_skipped);
 
 	set(info, "lost", store_fact_count(store, FACT_LOST));
+	set(info, "throttled", store_fact_count(store, FACT_THROTTLED));
 	set(info, "suspicious", store_fact_count(store, FACT_SUSPICIOUS));
 	set(info, "out_of_order", store_fact_count(store, FACT_REVERSALS));
 	set(info, "max_step_back_ns", store_fact_count(store, FACT_MAX_REVERSAL));

@@ -315,6 +315,15 @@ class PerfData(unittest.TestCase):
             flamebeat("ingest", path, "--perf", perf, "-o", store)
             self.assertEqual(json.loads(flamebeat("info", "--json", store).stdout)["lost"], n)
 
+    def test_suspended_sampling_is_known(self):
+        perf = self.fake_perf("throttled-perf", "#!/bin/sh\nperf \"$@\" | sed 's/^Aggregated "
+                              "stats:/&\\n   THROTTLE events:  12  ( 0.1%)/'\n")
+        result = flamebeat("info", "--json", "--perf", perf, self.data)
+        self.assertEqual(json.loads(result.stdout)["throttled"], 12)
+        self.assertIn(b"suspended sampling 12 times", result.stderr)
+        self.assertIn(b"12 times", flamebeat("info", "--perf", perf, self.data).stdout)
+        self.assertEqual(json.loads(flamebeat("info", "--json", self.data).stdout)["throttled"], 0)
+
     def test_symbols_from_another_folder(self):
         program = os.path.join(self.folder, "moved")
         source = program + ".c"
