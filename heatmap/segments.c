@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+#include "heatmap/segments-split.h"
+
 /* Ratios of rates to look for; a true one in between loses little. */
 static const double more_ratios[] = { 1.15, 1.4, 1.8, 2.5, 3.5, 5, 8, 14, 25, 50, 120, 400, 2000 };
 static const double less_ratios[] = { 0.87, 0.7, 0.5, 0.3, 0.12, 0.03 };
@@ -56,19 +58,34 @@ typedef struct {
 	GArray *out;
 } Walk;
 
-/* Adds the segment, where it is one, with the sums of its buckets. */
-static void propose(const SegmentSearch *search, size_t begin, size_t end, GArray *out)
+Segment segment_over(const SegmentSearch *search, size_t begin, size_t end)
 {
 	Segment segment = { .begin = begin, .end = end };
 
-	if (end - begin > search->max_length)
-		return;
 	for (size_t i = begin; i < end; i++) {
 		segment.samples += search->counts[i];
 		segment.expected += (double)search->expected[i];
 	}
 	segment.score = score_of(search, &segment);
-	if (segment.score >= search->min_score * dispersion_of(search, end - begin))
+	return segment;
+}
+
+bool segment_stands_out(const SegmentSearch *search, const Segment *segment)
+{
+	size_t length = segment->end - segment->begin;
+
+	return segment->score >= search->min_score * dispersion_of(search, length);
+}
+
+/* Adds the segment, where it is one, with the sums of its buckets. */
+static void propose(const SegmentSearch *search, size_t begin, size_t end, GArray *out)
+{
+	Segment segment;
+
+	if (end - begin > search->max_length)
+		return;
+	segment = segment_over(search, begin, end);
+	if (segment_stands_out(search, &segment))
 		g_array_append_val(out, segment);
 }
 
@@ -182,8 +199,11 @@ void segments_find(const SegmentSearch *search, GArray *out)
 	const double *ratios = search->is_lack ? less_ratios : more_ratios;
 	size_t n_ratios = search->is_lack ? G_N_ELEMENTS(less_ratios) : G_N_ELEMENTS(more_ratios);
 	g_autoptr(GArray) proposals = g_array_new(FALSE, FALSE, sizeof(Segment));
+	g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(Segment));
 
 	for (size_t i = 0; i < n_ratios; i++)
 		walk_ratio(search, ratios[i], proposals);
-	segments_choose(proposals, search->min_score, out);
+	segments_choose(proposals, search->min_score, search->is_lack ? out : chosen);
+	for (guint i = 0; i < chosen->len; i++)
+		segments_split(search, &g_array_index(chosen, Segment, i), out);
 }

@@ -34,9 +34,16 @@ typedef struct {
 	size_t max_length; /* buckets */
 } SegmentSearch;
 
+/* Buckets [begin, end) with their sums and score. */
+Segment segment_over(const SegmentSearch *search, size_t begin, size_t end);
+
+/* Whether its score is no chance. */
+bool segment_stands_out(const SegmentSearch *search, const Segment *segment);
+
 /*
  * The segments that together explain the counts best (largest sum of scores, less min_score each);
- * ascending, disjoint; appended to `out`, of Segment. Linear in buckets.
+ * ascending, disjoint; appended to `out`, of Segment. Those of too many are split where there are
+ * gaps in them (segments-split.h). Linear in buckets.
  */
 void segments_find(const SegmentSearch *search, GArray *out);
 
