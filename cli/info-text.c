@@ -124,6 +124,19 @@ static void print_events(FILE *out, const json_t *info)
 	}
 }
 
+static void print_order(FILE *out, const json_t *info)
+{
+	uint64_t n = number(info, "out_of_order");
+	g_autofree char *count = format_count(n);
+	g_autofree char *step = time_format_seconds((gint64)number(info, "max_step_back_ns"));
+
+	if (n == 0)
+		fprintf(out, LABEL "0 samples\n", "out of order");
+	else
+		fprintf(out, LABEL "%s sample%s, by up to %s s (sorted)\n", "out of order", count,
+			plural(n), step);
+}
+
 static void print_reading(FILE *out, const json_t *info)
 {
 	const json_t *reasons = json_object_get(info, "skipped_reasons");
@@ -145,7 +158,7 @@ static void print_reading(FILE *out, const json_t *info)
 		g_autofree char *line = text_to_terminal(text_from(json_string_value(value)));
 		fprintf(out, LABEL "  %s\n", "", line);
 	}
-	print_count(out, "out of order", number(info, "out_of_order"), " sample");
+	print_order(out, info);
 	print_count(out, "lost by perf", number(info, "lost"), " sample");
 	if (number(info, "throttled") > 0)
 		print_count(out, "throttled", number(info, "throttled"), " time");

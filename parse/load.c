@@ -8,6 +8,7 @@
 
 #include "parse/format.h"
 #include "parse/input.h"
+#include "parse/look-alike.h"
 #include "parse/skips.h"
 #include "parse/spool.h"
 #include "parse/time-line.h"
@@ -141,6 +142,28 @@ static void note_skips(const Store *store, const Skips *skips, Notes *notes)
 				    skip_reason_name(skips->first_reason));
 }
 
+/* Of what no format is told by its first bytes, some kinds are known to be none. */
+static bool parse_as(const Format *format, ParseJob *job, GError **error)
+{
+	GError *cause = NULL;
+	g_autofree char *bytes = NULL;
+	Text head;
+
+	if (!input_peek(job->input, &head, error))
+		return false;
+	if (format == &format_perf_script && look_alike_is_ftrace(head))
+		return !look_alike_fail(head, input_name(job->input), error);
+	bytes = g_memdup2(head.data, head.len);
+	head.data = bytes != NULL ? bytes : "";
+	if (format->parse(job, &cause))
+		return true;
+	if (format != &format_perf_script || cause->code != FLAMEBEAT_ERROR_FAILED ||
+	    !look_alike_fail(head, input_name(job->input), error))
+		g_propagate_error(error, g_steal_pointer(&cause));
+	g_clear_error(&cause);
+	return false;
+}
+
 static Store *parse_input(Input *input, Text head, const LoadSettings *settings, Notes *notes,
 			  GError **error)
 {
@@ -166,7 +189,7 @@ static Store *parse_input(Input *input, Text head, const LoadSettings *settings,
 		input_watch(input, watch, &watcher);
 	while (formats[i + 1] != NULL && !formats[i]->probe(head))
 		i++;
-	if (!formats[i]->parse(&job, error))
+	if (!parse_as(formats[i], &job, error))
 		return NULL;
 	skips_record(&skips, builder, &n_recorded);
 	store = store_builder_finish(builder, error);

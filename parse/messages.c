@@ -44,3 +44,8 @@ bool message_is_known(Text line)
 			return true;
 	return false;
 }
+
+bool message_is_of_loss(Text line)
+{
+	return text_starts(line, "Processed ") && text_find(line, " lost ") >= 0;
+}

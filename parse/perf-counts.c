@@ -20,6 +20,7 @@ void perf_counts_append(PerfCounts *self, const PerfCounts *next)
 	self->lost = weight_add(self->lost, next->lost);
 	self->truncated += next->truncated;
 	self->steps_back += next->steps_back;
+	self->has_loss = self->has_loss || next->has_loss;
 	self->has_short_us = self->has_short_us || next->has_short_us;
 }
 
@@ -44,6 +45,11 @@ void perf_counts_note(const PerfCounts *self, const char *name, uint32_t max_fra
 	if (self->lost > 0)
 		notes_add(notes, "%s: perf lost %s while recording: the profile is incomplete",
 			  name, lost);
+	if (self->lost == 0 && self->has_loss)
+		notes_add(notes,
+			  "%s: perf said that it lost samples while recording: the profile is "
+			  "incomplete",
+			  name);
 	if (self->truncated > 0)
 		notes_add(notes,
 			  "%s: %s with more than %u frames; what is beyond, towards the root, is "

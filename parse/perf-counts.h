@@ -24,6 +24,7 @@ typedef struct {
 	uint64_t suspicious; /* places where records may be forged */
 	uint64_t steps_back; /* records older than the one before */
 	bool begins_at_zero; /* the first record has time 0 */
+	bool has_loss;	     /* a message of perf's says that it lost samples */
 	bool has_short_us;   /* times with fewer than 6 decimals */
 	bool is_header_open; /* the header never ended */
 } PerfCounts;

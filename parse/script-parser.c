@@ -318,11 +318,17 @@ static void keep_bare_line(ScriptParser *self, Text line)
 	self->bare_line = line_number(self);
 }
 
+static void take_message(ScriptParser *self, Text line)
+{
+	self->found.counts.has_loss = self->found.counts.has_loss || message_is_of_loss(line);
+	skip(self, SKIP_MESSAGE);
+}
+
 /* What is left of the lines, once no event line and no frame. */
 static void take_rest(ScriptParser *self, Text line)
 {
 	if (message_is_known(line))
-		skip(self, SKIP_MESSAGE);
+		take_message(self, line);
 	else if (text_starts(line, "PERF_RECORD_"))
 		self->found.counts.side++;
 	else if (take_untimed_event(self, line))

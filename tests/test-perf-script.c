@@ -296,6 +296,27 @@ static void test_lost(void)
 	g_assert_nonnull(strstr(notes_get(notes, 0), "350"));
 }
 
+/* The vector of formats.md 7, and what perf says of it on standard error. */
+static void test_lost_said(void)
+{
+	g_autoptr(Notes) notes = notes_new();
+	g_autoptr(Notes) message = notes_new();
+	g_autoptr(Store) store =
+		parse_fixture_load("a 1 [000]  1.000001: 1 c: \n"
+				   "foo 12 [000] 5.000000: PERF_RECORD_LOST lost 3\n",
+				   notes);
+	g_autoptr(Store) said = parse_fixture_load("Processed 1234 samples and lost 98.89%!\n"
+						   "Check IO/CPU overload!\n"
+						   "a 1 [000]  1.000001: 1 c: \n",
+						   message);
+
+	g_assert_cmpuint(store->n_samples, ==, 1);
+	g_assert_cmpuint(store_fact_count(store, FACT_LOST), ==, 3);
+	g_assert_cmpuint(store_fact_count(said, FACT_LOST), ==, 0);
+	g_assert_cmpuint(notes_count(message), ==, 1);
+	g_assert_nonnull(strstr(notes_get(message, 0), "incomplete"));
+}
+
 /* User frames of an earlier sample: a record, and no sample. */
 static void test_deferred_callchain(void)
 {
@@ -712,6 +733,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-script/hash-lines", test_hash_lines);
 	g_test_add_func("/perf-script/side-records", test_side_records);
 	g_test_add_func("/perf-script/lost", test_lost);
+	g_test_add_func("/perf-script/lost/said", test_lost_said);
 	g_test_add_func("/perf-script/deferred-callchain", test_deferred_callchain);
 	g_test_add_func("/perf-script/orphans", test_orphans);
 	g_test_add_func("/perf-script/single-line", test_single_line);

@@ -209,6 +209,37 @@ class WithoutTimeOrEvent(case.Case):
                        stdin=(line + b"\n" + self.FRAMES) * 3)
 
 
+class LookAlikes(case.Case):
+    """What is no recording is called by its name, with what to do instead."""
+
+    def test_all(self):
+        for data, what in (
+                (b"# To display the perf.data header info, please use --header\n#\n# Overhead  Command"
+                 b"\n    12.00%  bash  libc  [.] read\n", "perf report"),
+                (b"     0.036 ( 0.002 ms): ls/18061 brk() = 0x55e8\n", "perf trace"),
+                (b"         ? (         ): ls/1  ... [continued]: brk()) = 0x5\n"
+                 b"     0.036 (         ): ls/18061 brk() = 0x55e8\n", "perf trace"),
+                (b"0x228 [0x58]: event: 1\n.\n. ... raw event: size 88 bytes\n", "perf script -D"),
+                (b"0 0x228 [0x58]: PERF_RECORD_MMAP -1/0: [0xffff]: x [kernel]\n", "perf script -D"),
+                (b"   time    cpu  task name    wait time\n", "timehist"),
+                (b"# tracer: function\n#\n bash-1 [000] d..2. 1.2: x\n", "ftrace"),
+                (b"            bash-1234  [001] d..2.  12.345678: sched_switch: x\n", "ftrace"),
+                (b"sample:\n  event_type: cpu-cycles\n  time: 1\n", "simpleperf"),
+                (b"SIMPLEPERF\1\0\5\0\0\0", "simpleperf"), (b"FLR\0\0\2\0\0", "Flight Recorder"),
+                (b"@[\n    f+1\n]: 12\n", "bpftrace"), (b"<?xml version='1.0'?><svg/>", "picture"),
+                (b'{"nodes": [], "samples": []}\n', "JSON"), (b"\x7fELF\2\1\1\0", "a program")):
+            with self.subTest(data=data):
+                self.fails(1, f"does not look like a recording but like .*{what}.*; ", "info",
+                           self.path("x", data))
+                self.fails(1, what, "slice", "-", stdin=data)
+
+    def test_not_of_recordings(self):
+        # A recording of threads with such names is a recording.
+        for comm in (b"# tracer: x", b"cpus=2", b"sample:", b"<svg", b"{", b"@["):
+            text = (ONE % (5, b"f")).replace(b"a 7", comm + b" 7")
+            self.ok("info", self.path("x", text))
+
+
 class Perf(case.Case):
     @unittest.skipUnless(shutil.which("perf"), "no perf")
     def test_parent_ignores_its_children(self):
