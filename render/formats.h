@@ -67,3 +67,5 @@ bool diff_markdown(FILE *out, const Diff *diff, const Caption *caption, const Di
 		   GError **error); /* diff-table.c */
 bool diff_table_json(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 		     GError **error); /* diff-json.c */
+bool diff_speedscope(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		     GError **error); /* diff-speedscope.c: a profile for each side */

@@ -143,6 +143,15 @@ test("speedscope: without times there is one profile, in samples", () => {
 	assert.deepEqual(file.profiles[0].weights, [3, 4]);
 });
 
+test("speedscope: two sides compared are a profile each", () => {
+	fs.writeFileSync(path.join(folder, "base.folded"), "a;b 5\na;gone 2\n");
+	const file = JSON.parse(flamebeat(["diff", "-", "--base", path.join(folder, "base.folded"),
+		"--format", "speedscope"], "a;b 3\na;c 4\n"));
+	check_schema(file);
+	assert.deepEqual(file.profiles.map((p) => Object.fromEntries(stack_times(file, p, 0))),
+		[{ "a;b": 3, "a;c": 4 }, { "a;b": 5, "a;gone": 2 }]);
+});
+
 async function speedscope_shows(server, name, data, words) {
 	fs.writeFileSync(path.join(folder, "speedscope", name), data);
 	const address = `${server.url}/index.html#profileURL=${server.url}/${name}&title=x`;

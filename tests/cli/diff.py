@@ -342,6 +342,20 @@ class Forms(Diff):
         # weight = 1000 / 200; d = v1 - v2 * weight
         self.assertEqual(found, {"up": (900, 400), "same": (100, -150), "gone": (0, -250)})
 
+    def test_speedscope_has_both_sides(self):
+        new, old = self.two(11)
+        file = json.loads(self.ok("diff", new, "--base", old, "--format", "speedscope"))
+        names = [frame["name"] for frame in file["shared"]["frames"]]
+        for profile, path in zip(file["profiles"], (new, old)):
+            self.assertEqual(len(profile["samples"]), len(profile["weights"]))
+            self.assertEqual(sum(profile["weights"]), profile["endValue"])
+            stacks = {";".join(names[i] for i in stack): weight
+                      for stack, weight in zip(profile["samples"], profile["weights"])}
+            lines = self.ok("slice", path, "--format", "folded").decode().splitlines()
+            self.assertEqual(len(stacks), len(lines))
+            self.assertEqual(sorted(stacks.values()),
+                             sorted(int(line.rsplit(" ", 1)[1]) for line in lines))
+
     def test_limit_and_order(self):
         new, old = self.two(8)
         table = self.table(new, "--base", old)["functions"]
