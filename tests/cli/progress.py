@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Long work: what a terminal is shown meanwhile, and what is left when it is broken off."""
 
+import gzip
 import os
 import pty
 import select
@@ -105,6 +106,26 @@ class Progress(case.Case):
         with open(path, "rb") as file:
             self.assertEqual(file.read(), before)
         self.assertEqual(os.listdir(self.room), ["out.beat"])
+
+
+class Threads(case.Case):
+    """The number of threads has no say in what comes out, wherever the text comes from."""
+
+    def test_any_number_of_threads(self):
+        text = b"".join(
+            b"t%d %d/%d [%03d] %d.%06d: %d cycles:u: \n" % (i % 9, i % 5, i % 31, i % 4, i // 999,
+                                                          (i * 7919) % 999999, i % 13) +
+            b"".join(b"\t  %x f%d+0x%x (/bin/p%d)\n" % (k * 4096 + i % 7, k * (i % 11), i % 7, k % 3)
+                     for k in range(i % 17)) + b"\n"
+            for i in range(6000))
+        plain, packed = self.path("t.perf", text), self.path("t.perf.gz", gzip.compress(text, 1))
+        stores = {name: [self.ok("ingest", "--threads", n, source, "-o", "-", stdin=stdin)
+                         for n in (1, 2, 3, 8)]
+                  for name, source, stdin in (("plain", plain, None), ("packed", packed, None),
+                                              ("pipe", "-", text))}
+        self.assertGreater(len(text), 1 << 20)
+        for name, outputs in stores.items():
+            self.assertEqual(len(set(outputs)), 1, name)
 
 
 if __name__ == "__main__":
