@@ -12,7 +12,7 @@
 typedef struct Pump Pump;
 
 #define PUMP_BLOCKS	 4
-#define PUMP_BLOCK_BYTES (1u << 20)
+#define PUMP_BLOCK_BYTES (1u << 18)
 
 /* Takes over `unpacking`, which nobody else may use until pump_free(). */
 Pump *pump_new(Unpacking *unpacking);
