@@ -17,7 +17,7 @@
 #include "store/error.h"
 #include "store/wall-clock.h"
 
-#define BLOCK_BYTES ((size_t)256 << 10)
+#define BLOCK_BYTES ((size_t)512 << 10)
 #define MAX_WORKERS 64
 
 typedef struct {
