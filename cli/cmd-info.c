@@ -34,8 +34,15 @@ static bool set_json(void *settings, const char *value, GError **error)
 	return true;
 }
 
+static bool set_csv(void *settings, const char *value, GError **error)
+{
+	((Report *)settings)->form = TABLE_CSV;
+	return true;
+}
+
 static const OptionRow info_options[] = {
 	{ "json", 0, NULL, "as JSON", set_json },
+	{ "csv", 0, NULL, "as comma-separated values: what is a number or a text", set_csv },
 	{ "verify", 0, NULL, "verify every byte of a store", set_verify },
 	{ NULL, 0, NULL, NULL, NULL },
 };
@@ -84,6 +91,8 @@ static bool report(const Invocation *invocation, const Recording *recording, boo
 		output = output_open(settings->output.path, invocation->host, error);
 	if (output != NULL && form == TABLE_JSON)
 		info_print_json(output_stream(output), info);
+	else if (output != NULL && form == TABLE_CSV)
+		info_print_csv(output_stream(output), info);
 	else if (output != NULL)
 		info_print_text(output_stream(output), info);
 	json_decref(info);

@@ -2,6 +2,7 @@
 /* `flamebeat report`: a folder with everything, for one recording or for each of many. */
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/query-words.h"
@@ -217,6 +218,7 @@ static bool report_one(const Invocation *invocation, GError **error)
 		.filters = filters,
 		.words = words,
 		.notes = invocation->notes,
+		.has_progress = !settings->common.is_quiet && isatty(STDERR_FILENO),
 		.n_threads = n_threads > 0 ? n_threads : (int)g_get_num_processors(),
 	};
 	bool ok = run_one(invocation, &page, error);

@@ -339,3 +339,26 @@ void info_print_json(FILE *out, const json_t *info)
 	json_dumpf(info, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
 	fputc('\n', out);
 }
+
+void info_print_csv(FILE *out, const json_t *info)
+{
+	const char *key;
+	json_t *value;
+
+	fputs("key,value\r\n", out);
+	json_object_foreach((json_t *)info, key, value)
+	{
+		if (json_is_object(value) || json_is_array(value))
+			continue;
+		fprintf(out, "%s,", key);
+		if (json_is_string(value))
+			table_write_csv(out, json_string_value(value));
+		else if (json_is_integer(value))
+			fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+		else if (json_is_real(value))
+			fprintf(out, "%.6g", json_real_value(value));
+		else if (json_is_boolean(value))
+			fputs(json_is_true(value) ? "true" : "false", out);
+		fputs("\r\n", out);
+	}
+}

@@ -13,6 +13,8 @@
  */
 json_t *info_new(const Recording *recording, bool is_filtered, GError **error);
 
-/* Its two forms: the text is printed from the JSON, so that they cannot disagree. */
+/* Its forms: text and CSV are printed from the JSON, so that they cannot disagree. */
 void info_print_json(FILE *out, const json_t *info);
 void info_print_text(FILE *out, const json_t *info);
+/* `key,value`, what is a number or a text; lists are in JSON alone. */
+void info_print_csv(FILE *out, const json_t *info);

@@ -102,11 +102,22 @@ static bool run_step(const ReportPage *page, ReportStep *step, GError **error)
 	return ok;
 }
 
+/* One call writes one line: those of several threads do not mix. */
+static void tell_progress(ReportPage *page, const ReportStep *step)
+{
+	int n_done = g_atomic_int_add(&page->n_done, 1) + 1;
+
+	if (page->has_progress)
+		fprintf(stderr, "\r\033[Kreport: %d tables and pictures made, %s", n_done,
+			step->command->name);
+}
+
 static void work(gpointer item, gpointer data)
 {
 	ReportStep *step = item;
 
 	run_step(data, step, &step->error);
+	tell_progress(data, step);
 }
 
 bool report_steps_run(ReportPage *page, GArray *steps, GError **error)
@@ -116,6 +127,8 @@ bool report_steps_run(ReportPage *page, GArray *steps, GError **error)
 	for (guint i = 0; i < steps->len; i++)
 		g_thread_pool_push(pool, &g_array_index(steps, ReportStep, i), NULL);
 	g_thread_pool_free(pool, FALSE, TRUE);
+	if (page->has_progress)
+		fputs("\r\033[K", stderr);
 	for (guint i = 0; i < steps->len; i++) {
 		ReportStep *step = &g_array_index(steps, ReportStep, i);
 

@@ -96,6 +96,11 @@ static char *describe_period(const json_t *period)
 				       report_number(period, "p_value") < 1e-15 ? "<" : "=",
 				       MAX(report_number(period, "p_value"), 1e-15));
 	g_string_append(text, ").");
+	if (report_number(period, "alias_hz") > 0)
+		g_string_append_printf(text,
+				       " It may be work of %.4g Hz seen through the sampling "
+				       "clock: record again with another -F.",
+				       report_number(period, "alias_hz"));
 	return g_string_free(text, FALSE);
 }
 

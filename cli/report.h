@@ -47,7 +47,9 @@ typedef struct {
 	GPtrArray *words;   /* all words that choose samples */
 	json_t *json;	    /* the report as it is written */
 	Notes *notes;
-	int n_threads; /* for this page alone */
+	int n_threads;	   /* for this page alone */
+	bool has_progress; /* someone looks at standard error */
+	gint n_done;	   /* steps; atomic */
 } ReportPage;
 
 /* --- running commands (report-steps.c) ---------------------------------------------------- */

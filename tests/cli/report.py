@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Reports: what they find, say and leave behind; what runs around onsets; spikes against the rest."""
 
+import csv
 import html.parser
+import io
 import json
 import os
 import random
@@ -351,6 +353,21 @@ class Against(Case):
         path = self.path("quiet", b"".join(
             sample(100 + i / 20, "main;loop")[1].encode() for i in range(400)))
         self.notes("there is none", "diff", path, "--spikes", "--format", "table")
+
+
+class Csv(Case):
+    def test_everywhere_there_are_tables(self):
+        path = self.path("planted", recording(seconds=12))
+        for command, first in (("top", "function"), ("info", "key"), ("spikes", "start_ns"),
+                               ("periods", "period_ns")):
+            rows = list(csv.reader(io.StringIO(self.ok(command, path, "--csv").decode())))
+            self.assertEqual(rows[0][0], first)
+            self.assertGreater(len(rows), 1, command)
+            self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        rows = dict(list(csv.reader(io.StringIO(self.ok("info", path, "--csv").decode()))))
+        info = json.loads(self.ok("info", path, "--json"))
+        self.assertEqual(int(rows["samples"]), info["samples"])
+        self.assertEqual(int(rows["covered_ns"]), info["covered_ns"])
 
 
 class Colours(Case):
