@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Begins with a low quantile of the counts around (the lower quarter is rarely of spikes), turned
- * into the mean that a Poisson count with this quartile has; then alternates: what stands out is
+ * Begins with a quantile of the counts around (the lower quarter is rarely of spikes), turned
+ * into the mean that a Poisson count with this quantile has; then alternates: what stands out is
  * masked, the mean of the rest is the next baseline. It is worked out at knots and interpolated.
  */
 
@@ -107,9 +107,10 @@ static size_t part_rates(const Maker *self, size_t begin, size_t end, size_t wid
 	return n;
 }
 
-/* By the lower quartile of parts, or where drops are looked for by the upper one. The square root
- * of a Poisson count has a standard deviation of one half, whatever its mean. */
-static double quartile_rate(const Maker *self, size_t begin, size_t end)
+/* By the lower quartile of parts, or where drops are looked for by the 0.65 quantile, since drops
+ * may last half of the time, and spikes a quarter. The square root of a Poisson count has a
+ * standard deviation of one half, whatever its mean. */
+static double quantile_rate(const Maker *self, size_t begin, size_t end)
 {
 	double mean = (double)self->series->total / MAX(self->series->n_covered, 1), root;
 	size_t width = (size_t)CLAMP(SAMPLES_PER_PART / MAX(mean, 1e-9), 1,
@@ -119,8 +120,8 @@ static double quartile_rate(const Maker *self, size_t begin, size_t end)
 
 	if (n == 0)
 		return mean;
-	root = sqrt(parts[self->is_lack ? n - 1 - n / 4 : n / 4] + 0.375) +
-	       (self->is_lack ? -0.337 : 0.337);
+	root = self->is_lack ? sqrt(parts[n * 13 / 20] + 0.375) - 0.193
+			     : sqrt(parts[n / 4] + 0.375) + 0.337;
 	return root * MAX(root, 0.1) / (double)width;
 }
 
@@ -198,13 +199,12 @@ static void mask_found(Maker *self, SegmentSearch *search, bool is_lack)
 static void make_rounds(Maker *self, SegmentSearch *search, float *expected)
 {
 	sum_up(self);
-	interpolate(self, quartile_rate, expected);
+	interpolate(self, quantile_rate, expected);
 	for (int round = 0; round < N_ROUNDS; round++) {
 		memset(self->is_masked, 0, self->series->n);
 		if (self->is_lack)
 			mask_found(self, search, true);
-		if (!self->is_lack || round > 0)
-			mask_found(self, search, false);
+		mask_found(self, search, false);
 		sum_up(self);
 		interpolate(self, mean_rate, expected);
 	}

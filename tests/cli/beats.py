@@ -66,6 +66,13 @@ class Examples(Beats):
         self.assertAlmostEqual(self.periods(example("server"))["periods"][0]["period_ns"] / 1e9, 4,
                                delta=0.02)
 
+    def test_what_spikes_leave_is_no_drop(self):
+        for name in ("heartbeat", "burst"):
+            self.assertEqual(self.spikes(example(name), "--kind", "drop")["spikes"], [])
+        drops = self.spikes(example("server"), "--kind", "drop")["spikes"]
+        self.assertEqual(len(drops), 1)  # until the first requests come
+        self.assertLess(drops[0]["end_ns"], 400_000_000)
+
     def test_busy_has_other_code_at_the_same_load(self):
         """The twelve windows of examples/README.md, which no count of samples shows."""
         begins = (4.78, 12.25, 16.60, 22.98, 28.55, 32.57, 40.03, 43.29, 46.31, 50.98, 55.64, 58.89)
