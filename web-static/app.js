@@ -142,7 +142,6 @@ export class App {
 		this.default_event = "";
 		document.title = this.recording.name + " – flamebeat";
 		this.show_facts();
-		load_findings(this);
 	}
 
 	async show_reading() {
@@ -309,7 +308,7 @@ export class App {
 	}
 
 	show_map({ grid, only }, question) {
-		const is_first = this.view.grid === null;
+		const is_first = this.view.grid === null, answered = performance.now();
 		this.show_message("");
 		this.default_event ||= this.state.event ? "" : grid.json.event;
 		const made = make_grid(grid.json);
@@ -321,7 +320,10 @@ export class App {
 		this.redraw();
 		refill(by_id("map-bar"), () => fill_map_bar(this));
 		this.show_summary();
+		if (is_first)
+			load_findings(this);
 		performance.measure("heatmap", { start: question.asked });
+		performance.measure("heatmap-drawn", { start: answered });
 	}
 
 	show_graph({ json, notes }, question) {

@@ -5,14 +5,15 @@ import { by_id, element, format_count } from "./dom.js";
 import { filter_keys, pairs_of } from "./state.js";
 import { format_rough } from "./time.js";
 
-// Spikes and periods, where the program finds them; the page does without where it does not.
+// Spikes and periods, where the program finds them; the page does without where it does not. They
+// are asked for one after the other once the heat map is there, so that it never waits for them.
 export async function load_findings(app) {
 	const id = app.recording.id;
 	const ask = async (command) => (!app.source.commands.includes(command) ? [] : app.source.json(id, command, [["json", "1"], ...pairs_of(app.state, filter_keys)])
 		.then(({ json }) => json[command], () => []));
 	if (!app.is_timed)
 		return;
-	const [spikes, periods] = await Promise.all([ask("spikes"), ask("periods")]);
+	const spikes = await ask("spikes"), periods = await ask("periods");
 	if (app.recording === null || app.recording.id !== id)
 		return;
 	app.findings = { spikes, periods };
