@@ -58,8 +58,16 @@ static uint32_t name_hash(Text name)
 	return hash ^ hash >> 16;
 }
 
+/* `-` and `--` stand between parts of a stack in folded files: grey, as flamegraph.pl has them. */
+static bool is_separator(Text name)
+{
+	return text_equal(name, TEXT("-")) || text_equal(name, TEXT("--"));
+}
+
 static Rgb shade(const Hue *hue, Text name)
 {
+	if (is_separator(name))
+		return name.len == 1 ? (Rgb){ 200, 200, 200 } : (Rgb){ 160, 160, 160 };
 	if (annotation(name) != '\0')
 		name.len -= 4;
 	uint32_t hash = name_hash(name);

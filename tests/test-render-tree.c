@@ -295,6 +295,10 @@ static void test_palettes(void)
 			g_assert_cmpuint(299u * a.r + 587u * a.g + 114u * a.b, >, 100000);
 		}
 	}
+	for (const FramePalette *palette = frame_palettes; palette->name != NULL; palette++) {
+		g_assert_cmpuint(palette->colour(TEXT("-"), FRAME_CLASS_USER).r, ==, 200);
+		g_assert_cmpuint(palette->colour(TEXT("--"), FRAME_CLASS_USER).b, ==, 160);
+	}
 	g_assert_null(frame_palette_by_name("no such palette"));
 	g_assert_cmpstr(frame_palettes[0].name, ==, "hot");
 	/* An annotation tells the class, not the function. */
