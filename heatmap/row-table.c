@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "store/store.h"
+#include "store/string-table.h"
 #include "store/weight.h"
 
 typedef struct {
@@ -19,9 +20,10 @@ typedef struct {
 } Key;
 
 struct RowTable {
-	GArray *keys;	      /* of Key */
-	GHashTable *by_label; /* label, owned by its key -> number + 1 */
-	GPtrArray *rows;      /* Key *, the first row on top */
+	GArray *keys;	    /* of Key */
+	StringTable labels; /* of the keys; names are hostile: its hash is seeded */
+	GArray *keys_of;    /* uint32_t by label id: number of its key + 1, 0: none */
+	GPtrArray *rows;    /* Key *, the first row on top */
 };
 
 static void clear_key(gpointer data)
@@ -34,7 +36,9 @@ RowTable *row_table_new(void)
 	RowTable *self = g_new0(RowTable, 1);
 	self->keys = g_array_new(FALSE, FALSE, sizeof(Key));
 	g_array_set_clear_func(self->keys, clear_key);
-	self->by_label = g_hash_table_new(g_str_hash, g_str_equal);
+	self->keys_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+	if (!string_table_init(&self->labels))
+		g_error("out of memory for labels");
 	self->rows = g_ptr_array_new();
 	return self;
 }
@@ -44,7 +48,8 @@ void row_table_free(RowTable *self)
 	if (self == NULL)
 		return;
 	g_ptr_array_unref(self->rows);
-	g_hash_table_unref(self->by_label);
+	string_table_clear(&self->labels);
+	g_array_unref(self->keys_of);
 	g_array_unref(self->keys);
 	g_free(self);
 }
@@ -56,13 +61,21 @@ static Key *get_key(const RowTable *self, uint32_t key)
 
 uint32_t row_table_key(RowTable *self, const char *label, int64_t order)
 {
-	uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(self->by_label, label));
-	if (number > 0)
-		return number - 1;
-	Key key = { g_strdup(label), order, 0, ROW_NONE };
-	g_array_append_val(self->keys, key);
-	g_hash_table_insert(self->by_label, key.label, GUINT_TO_POINTER(self->keys->len));
-	return self->keys->len - 1;
+	Key key = { NULL, order, 0, ROW_NONE };
+	uint32_t id = string_table_add(&self->labels, text_from(label));
+	uint32_t *number;
+
+	if (id == ROW_NONE)
+		g_error("out of memory for labels");
+	if (id >= self->keys_of->len)
+		g_array_set_size(self->keys_of, id + 1);
+	number = &g_array_index(self->keys_of, uint32_t, id);
+	if (*number == 0) {
+		key.label = g_strdup(label);
+		g_array_append_val(self->keys, key);
+		*number = self->keys->len;
+	}
+	return *number - 1;
 }
 
 void row_table_weigh(RowTable *self, uint32_t key, uint64_t weight)
