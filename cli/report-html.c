@@ -224,7 +224,6 @@ static void write_period(FILE *out, const json_t *period)
 	write_number(out, "%.0f", report_number(period, "cycles"));
 	write_number(out, "%.0e", MAX(report_number(period, "p_value"), 1e-99));
 	write_number(out, "%.0f", report_number(period, "cpus"));
-	write_name(out, report_text(period, "process"));
 	write_name(out, report_text(period, "pool"));
 	write_name(out, report_text(period, "function"));
 	fprintf(out, "<td><code>--every %s --phase %s</code></td></tr>\n",

@@ -99,6 +99,10 @@ class Report(Case):
         page = self.page(folder)
         self.assertIn("Every 1.00", "".join(page.text))
         self.assertIn("crunch", "".join(page.text))
+        for table in re.findall("<table>.*?</table>",
+                                self.read(os.path.join(folder, "index.html")).decode(), re.S):
+            cells = {len(re.findall("<t[hd]", row)) for row in table.split("<tr>")[1:]}
+            self.assertEqual(len(cells), 1, table[:300])
         markdown = self.read(os.path.join(folder, "report.md")).decode()
         self.assertIn("`crunch` in `worker`", markdown)
         for picture in re.findall(r"!\[[^]]*\]\(([^)]*)\)", markdown):
