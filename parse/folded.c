@@ -17,6 +17,11 @@ typedef struct {
 	ParseJob *job;
 	LineReader lines;
 	ARRAY_OF(Text) frames; /* of the line in hand, root first */
+	/* The line before, whose first frames are mostly the same: its text, its frames, and the
+	 * stack that each of them ended. */
+	GString *before;
+	ARRAY_OF(Text) frames_before;
+	ARRAY_OF(uint32_t) stacks;
 	uint32_t event;
 	uint64_t n_frames, n_stacks, n_blank, n_truncated;
 } Parser;
@@ -150,22 +155,54 @@ static StoreFrame annotated(Text name)
 	return frame;
 }
 
+/* The first frame of the line that the line before does not have there, from 1 (0 is the comm), and
+ * the stack up to it. */
+static size_t skip_common(const Parser *self, uint32_t *stack)
+{
+	size_t i = 1, n = MIN(self->frames.n, self->frames_before.n);
+
+	while (i < n && text_equal(self->frames.data[i], self->frames_before.data[i]))
+		*stack = self->stacks.data[i++];
+	return i;
+}
+
+/* The line in hand becomes the line before; of a truncated one nothing can be used. */
+static void remember(Parser *self, Text stack)
+{
+	const char *from = stack.data;
+	size_t n = self->frames.n - 1 > self->job->max_frames ? 0 : self->frames.n;
+
+	g_string_truncate(self->before, 0);
+	g_string_append_len(self->before, stack.data, (gssize)stack.len);
+	self->frames_before.n = 0;
+	if (!array_reserve(&self->frames_before, n))
+		g_error("out of memory for one stack");
+	for (size_t i = 0; i < n; i++)
+		self->frames_before.data[i] =
+			(Text){ self->before->str + (self->frames.data[i].data - from),
+				self->frames.data[i].len };
+	self->frames_before.n = n;
+}
+
 static uint32_t make_stack(Parser *self)
 {
 	StoreBuilder *builder = self->job->builder;
-	size_t first = 1, n = self->frames.n;
+	size_t first, n = self->frames.n;
 	uint32_t stack = 0;
 
 	if (n - 1 > self->job->max_frames) {
 		first = n - self->job->max_frames;
 		stack = store_builder_truncated(builder);
 		self->n_truncated++;
+	} else {
+		first = skip_common(self, &stack);
 	}
 	for (size_t i = first; i < n && stack != ROW_NONE; i++) {
 		StoreFrame frame = annotated(self->frames.data[i]);
 		uint32_t id = store_builder_frame(builder, &frame);
 
 		stack = id != ROW_NONE ? store_builder_stack(builder, stack, id) : ROW_NONE;
+		self->stacks.data[i] = stack;
 	}
 	self->n_frames += n - 1;
 	return stack;
@@ -184,9 +221,12 @@ static void take_stack(Parser *self, Text stack, uint64_t weight)
 		g_error("out of memory for one stack");
 	if (self->frames.n == 0)
 		return;
+	if (!array_reserve(&self->stacks, self->frames.n))
+		g_error("out of memory for one stack");
 	thread.comm = self->frames.data[0];
 	sample.thread = store_builder_thread(self->job->builder, &thread);
 	sample.stack = make_stack(self);
+	remember(self, stack);
 	if (sample.thread != ROW_NONE && sample.stack != ROW_NONE)
 		store_builder_add(self->job->builder, &sample);
 	self->n_stacks++;
@@ -232,7 +272,7 @@ static bool take_lines(Parser *self, GError **error)
 
 static bool parse(ParseJob *job, GError **error)
 {
-	Parser self = { .job = job };
+	Parser self = { .job = job, .before = g_string_new(NULL) };
 	bool ok;
 
 	line_reader_init(&self.lines, job->input, job->skips);
@@ -241,6 +281,9 @@ static bool parse(ParseJob *job, GError **error)
 	record_facts(&self);
 	line_reader_clear(&self.lines);
 	array_clear(&self.frames);
+	array_clear(&self.frames_before);
+	array_clear(&self.stacks);
+	g_string_free(self.before, TRUE);
 	return ok;
 }
 
