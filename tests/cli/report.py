@@ -43,16 +43,20 @@ def recording(period=1.0, seconds=60, precursor=True, seed=1, comm="worker", spi
 
 
 class Checker(html.parser.HTMLParser):
-    """Tags that are opened are closed; nothing leads to the network; no scripts."""
+    """Tags that are opened are closed; nothing leads to the network; no scripts; the rows of a
+    table have as many cells as its head."""
 
     VOID = {"meta", "img", "link", "br"}
 
     def __init__(self):
         super().__init__()
         self.open, self.links, self.text, self.tags = [], [], [], set()
+        self.head = self.cells = 0
 
     def handle_starttag(self, tag, attrs):
         self.tags.add(tag)
+        self.head = 0 if tag == "thead" else self.head + (tag == "th")
+        self.cells = 0 if tag == "tr" else self.cells + (tag == "td")
         self.links += [value for name, value in attrs if name in ("href", "src", "data")]
         if tag not in self.VOID:
             self.open.append(tag)
@@ -60,6 +64,8 @@ class Checker(html.parser.HTMLParser):
     def handle_endtag(self, tag):
         assert self.open and self.open[-1] == tag, (self.open, tag)
         self.open.pop()
+        if tag == "tr" and self.cells > 0:
+            assert self.cells == self.head, (self.cells, self.head)
 
     def handle_data(self, data):
         self.text.append(data)
