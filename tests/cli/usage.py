@@ -23,7 +23,7 @@ COMMANDS = ("ingest", "info", "heatmap", "slice", "top")
 # A value for every option that takes one; None: it takes none.
 VALUES = {
     "color-by": "name",
-    "fold": "1.3s",
+    "fold": "1.3s", "block": "20ms",
     "focus": "main", "root-at": "main", "hide": "main", "max-depth": "9", "bgcolors": "grey",
     "height": "20", "minwidth": "1%", "fonttype": "serif", "fontsize": "11", "countname": "bytes",
     "nametype": "Method:",
