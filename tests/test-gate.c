@@ -74,9 +74,9 @@ static void test_hosts(void)
 
 static void test_targets(void)
 {
-	static const char *const bad[] = { "",	     "*",	"http://127.0.0.1:8080/",
-					   "//a",    "/../a",	"/a/..",
-					   "/%2e",   "/a%00b",	"/a b",
+	static const char *const bad[] = { "",	     "*",      "http://127.0.0.1:8080/",
+					   "//a",    "/../a",  "/a/..",
+					   "/%2e",   "/a%00b", "/a b",
 					   "/a\\b",  "/a\x80", "/a#b",
 					   "/a?b c", "/a?b#c" };
 
