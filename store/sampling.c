@@ -56,11 +56,25 @@ static bool walk_samples(Walk *self, GError **error)
 	return true;
 }
 
-static int compare_gaps(const void *left, const void *right)
+/* The k-th smallest (from 0) of numbers that are not negative, a byte at a time from the highest:
+ * how many numbers have each value there, of those that agree with it so far. */
+static int64_t kth_smallest(const int64_t *numbers, size_t n, size_t k)
 {
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+	uint64_t found = 0, decided = 0;
 
-	return (a > b) - (a < b);
+	for (int shift = 56; shift >= 0; shift -= 8) {
+		size_t counts[256] = { 0 };
+		uint64_t byte = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (((uint64_t)numbers[i] & decided) == found)
+				counts[(uint64_t)numbers[i] >> shift & 0xff]++;
+		for (; k >= counts[byte]; byte++)
+			k -= counts[byte];
+		found |= byte << shift;
+		decided |= (uint64_t)0xff << shift;
+	}
+	return (int64_t)found;
 }
 
 /* The usual distance; 0 where there is none. */
@@ -71,8 +85,7 @@ static int64_t usual_gap(int64_t *gaps, size_t n)
 
 	if (n < MIN_GAPS)
 		return 0;
-	qsort(gaps, n, sizeof(*gaps), compare_gaps);
-	usual = gaps[n / 4];
+	usual = kth_smallest(gaps, n, n / 4);
 	for (size_t i = 0; i < n; i++)
 		n_near += llabs(gaps[i] - usual) <= usual / 100 * TOLERANCE;
 	return n_near * LEAST_SHARE >= n ? usual : 0;
