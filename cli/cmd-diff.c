@@ -297,10 +297,6 @@ static bool run(const Invocation *invocation, GError **error)
 	output_note_ending(&settings->output, exporter, SUBJECT_DIFF, invocation->notes);
 	if (exporter == NULL)
 		return false;
-	if (settings->tree.is_chart)
-		return fail(error, FLAMEBEAT_ERROR_USAGE,
-			    "--chart: two sides have no time in common; `flamebeat slice` draws "
-			    "charts");
 	call_tree_settings_finish(&settings->tree, &settings->query, exporter);
 	comparison->diff.tree = settings->tree;
 	comparison->diff.uses_blocks =

@@ -203,6 +203,7 @@ const Command command_slice = {
 	.clear = clear,
 	.tables = { { "Which samples", query_options, offsetof(Settings, query) },
 		    { "Merging", tree_options, offsetof(Settings, tree) },
+		    { "Time", chart_options, offsetof(Settings, tree) },
 		    { "Frames", tree_rule_options, offsetof(Settings, tree.rules) },
 		    { "Drawing", graph_options, offsetof(Settings, graph) },
 		    { "Colours", colour_options, offsetof(Settings, beat_ns) },

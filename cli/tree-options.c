@@ -56,13 +56,17 @@ const OptionRow tree_options[] = {
 	  "first frame: comm, pid, tid, process, pool, cpu, cgroup or none (default: comm)",
 	  set_group_by },
 	{ "reverse", 0, NULL, "merge from the leaf: who calls the hot functions", set_reverse },
-	{ "chart", 0, NULL, "time on the x axis, a lane for each thread (or --group-by)",
-	  set_chart },
-	{ "flamechart", 0, NULL, "the same as --chart", set_chart },
 	{ "by-line", 0, NULL, "functions apart by source line (perf script -F +srcline)",
 	  set_by_line },
 	{ "annotate", 0, "KINDS", "append _[k] _[j] _[i] to kernel, jit, inline frames",
 	  set_annotate },
+	{ NULL, 0, NULL, NULL, NULL },
+};
+
+const OptionRow chart_options[] = {
+	{ "chart", 0, NULL, "time on the x axis, a lane for each thread (or --group-by)",
+	  set_chart },
+	{ "flamechart", 0, NULL, "the same as --chart", set_chart },
 	{ NULL, 0, NULL, NULL, NULL },
 };
 

@@ -406,7 +406,7 @@ class Usage(Diff):
         self.fails(2, "does not go with", "diff", BUSY, "--range", "1..2", "--rest", "--base", old)
         self.fails(2, "--base-range", "diff", BUSY, "--base-range", "x..y")
         self.fails(2, "--min-change", "diff", new, "--base", old, "--min-change", "lots")
-        self.fails(2, "no time in common", "diff", BUSY, "--range", "1..2", "--rest", "--chart")
+        self.fails(2, "chart", "diff", BUSY, "--range", "1..2", "--rest", "--chart")
         self.fails(2, "auto, counting, blocks", "diff", new, "--base", old, "--noise", "none")
         self.fails(2, "share, rate", "diff", new, "--base", old, "--normalize", "mean")
         self.fails(2, "table-json", "diff", new, "--base", old, "--format", "gif")

@@ -19,6 +19,7 @@ from case import errors_of
 from tap import CLEAN, PROGRAM, ROOT, flamebeat
 
 COMMANDS = ("ingest", "info", "heatmap", "slice", "top")
+WITH_DIFF = (*COMMANDS, "diff")  # which needs more than one input
 
 # A value for every option that takes one; None: it takes none.
 VALUES = {
@@ -38,9 +39,13 @@ VALUES = {
     "tid": "0", "title": "T", "utc-offset": "+02:00", "wall-zero": "2026-11-21T14:00:00",
     "weight": "period", "width": "600", "zero": "first", "cpus": "4", "hz": "99",
 }
+EXAMPLE = os.path.join(ROOT, "examples", "burst.perf.gz")
 BY_COMMAND = {
     ("heatmap", "by"): "comm", ("top", "by"): "pid", ("heatmap", "palette"): "viridis",
-    ("slice", "palette"): "green", ("ingest", "output"): "OUT",
+    ("slice", "palette"): "green", ("ingest", "output"): "OUT", ("diff", "palette"): "green",
+    ("diff", "base"): EXAMPLE, ("diff", "base-range"): "0..1", ("diff", "normalize"): "rate",
+    ("diff", "min-change"): "1.5", ("diff", "noise"): "blocks",
+    ("diff", "fail-if"): "increase > 100",
 }
 NEEDS = {"every": ("--phase", "0..1"), "phase": ("--every", "1s"),
          "every-origin": ("--every", "1s", "--phase", "0..1")}
@@ -57,6 +62,8 @@ PROMISED = {
     "slice": GENERAL | SAMPLES | {"format", "group-by", "layout", "reverse", "annotate", "title",
                                   "subtitle", "width", "min-width", "colors", "palette",
                                   "scale-factor", "max-frames"},
+    "diff": GENERAL | SAMPLES | {"base", "base-range", "rest", "normalize", "min-change", "flip",
+                                 "limit", "fail-if", "format", "group-by", "reverse", "title"},
     "top": GENERAL | SAMPLES | {"by", "sort", "limit", "json", "csv"},
 }
 
@@ -79,7 +86,7 @@ class Case(case.Case):
 class Help(Case):
     def test_program(self):
         text = self.ok("--help").decode()
-        for command in COMMANDS:
+        for command in WITH_DIFF:
             self.assertRegex(text, f"(?m)^  {command} +[A-Z]")
         for words in (("help",), ("-h",)):
             self.assertEqual(self.ok(*words).decode(), text)
@@ -90,14 +97,14 @@ class Help(Case):
         self.assertEqual(self.ok("--version"), f"flamebeat {version}\n".encode())
 
     def test_help_lists_what_is_promised(self):
-        for command in COMMANDS:
+        for command in WITH_DIFF:
             listed = {name for _, name, _ in help_options(command)}
             self.assertEqual(PROMISED[command] - listed, set(), command)
             self.assertEqual(self.ok("help", command), self.ok(command, "--help"))
         self.assertEqual(self.ok("flamegraph", "--help"), self.ok("slice", "--help"))
 
     def test_help_keeps_its_columns_apart(self):
-        for command in COMMANDS:
+        for command in WITH_DIFF:
             for line in self.ok(command, "--help").decode().splitlines():
                 if line.startswith(("  -", "      --")):
                     self.assertRegex(line, r"^ +(-\w, )?--[\w-]+( \S+)?(  +\S.*)?$")
@@ -113,8 +120,12 @@ class Help(Case):
         more = ["-q", *NEEDS.get(name, ())]
         if command == "ingest" and name != "output":
             more += ["-o", self.path("out.beat")]
-        if command in ("heatmap", "slice") and name != "format":
+        if command in ("heatmap", "slice", "diff") and name != "format":
             more += ["--format", "json"]
+        if command == "diff" and name == "rest":
+            more += ["--range", "0..1"]
+        elif command == "diff" and name not in ("base", "spikes"):
+            more += ["--base", self.recording]
         if not value:
             return [f"--{name}"], more
         given = BY_COMMAND.get((command, name)) or VALUES.get(name)
@@ -127,7 +138,7 @@ class Help(Case):
         return re.sub(rb'"options":".*"', b"", data)
 
     def test_every_option_listed_is_taken(self):
-        for command in COMMANDS:
+        for command in WITH_DIFF:
             for short, name, value in help_options(command):
                 words, more = self.option(command, name, value)
                 with self.subTest(command=command, option=name):
@@ -149,7 +160,7 @@ class Help(Case):
                         self.fails(2, name, command, f"--{name}=0", *more, self.recording)
 
     def test_no_other_option_is_taken(self):
-        for command in COMMANDS:
+        for command in WITH_DIFF:
             for option in ("--no-such-option", "-Z", "--rang", "-", "--colour"):
                 if option != "-":
                     self.fails(2, re.escape(option.lstrip("-")), command, option, self.recording)
