@@ -125,8 +125,10 @@ export class App {
 	// What is in the recording: its bounds, relative to zero, its events, its clock.
 	async load_recording() {
 		this.show_message("Reading the recording…");
+		by_id("heatmap").setAttribute("aria-busy", "true");
 		const { json: info } = await this.source.json(this.recording.id, "info", [["json", "1"], ...pairs_of(this.state, ["zero"])],
 			{ on_reading: () => this.show_reading() });
+		by_id("heatmap").setAttribute("aria-busy", "false");
 		this.info = info;
 		this.last_map = this.last_graph = this.last_top = null;
 		this.view.grid = null;
@@ -301,6 +303,7 @@ export class App {
 
 	show_map_error(error) {
 		this.view.grid = null;
+		by_id("heatmap").setAttribute("aria-busy", "false");
 		const { width, height } = this.view.base;
 		this.view.base.getContext("2d").clearRect(0, 0, width, height);
 		this.view.over.getContext("2d").clearRect(0, 0, width, height);
