@@ -42,7 +42,7 @@ double segments_min_score(double n, double alpha)
 {
 	/* Karlin and Altschul (1990): n K exp(-score) segments by chance, with K about 0.1 for
 	 * such scores, times some for the ladder. */
-	return log(MAX(n, 2) * 0.3 / alpha);
+	return log(MAX(n, 2) * 0.5 / alpha);
 }
 
 /* --- proposals --------------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ typedef struct {
 	 * 1. */
 	const double *dispersion;
 	bool is_lack;	   /* looks for too few instead of too many */
-	double min_score;  /* of a segment; also what each one more has to be worth */
+	double min_score;  /* of a segment */
 	size_t max_length; /* buckets */
 } SegmentSearch;
 

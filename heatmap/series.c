@@ -20,7 +20,9 @@ int64_t series_bucket_ns(const Store *store, int64_t bucket_ns)
 {
 	uint64_t span = (uint64_t)(store->last_ns - store->start_ns) + 1;
 	uint64_t n = span / (uint64_t)bucket_ns + 2;
-	uint64_t factor = (n + MAX_SERIES_BUCKETS - 1) / MAX_SERIES_BUCKETS;
+	uint64_t most =
+		CLAMP(BUCKETS_A_SAMPLE * store->n_timed, MIN_SERIES_BUCKETS, MAX_SERIES_BUCKETS);
+	uint64_t factor = (n + most - 1) / most;
 
 	return bucket_ns * (int64_t)MAX(factor, 1);
 }

@@ -33,8 +33,11 @@ typedef struct {
 	SelectionCounts selection;
 } Series;
 
-/* More of them, and buckets are made longer. */
+/* More of them, or far more than there are samples, and buckets are made longer: a time far off
+ * must not ask for more memory than the samples did. */
 #define MAX_SERIES_BUCKETS ((size_t)1 << 24)
+#define MIN_SERIES_BUCKETS ((size_t)1 << 20) /* that are never too many */
+#define BUCKETS_A_SAMPLE   64
 
 /* The bucket length that is used where `bucket_ns` is asked for: a multiple of it. */
 int64_t series_bucket_ns(const Store *store, int64_t bucket_ns);
