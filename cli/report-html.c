@@ -241,7 +241,7 @@ static void write_periods(FILE *out, const json_t *report)
 	fputs("<h2>Periods</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
 	      "<th class=\"n\">period</th><th class=\"n\">active</th><th class=\"n\">excess</th>"
 	      "<th class=\"n\">cycles</th><th class=\"n\">chance</th><th class=\"n\">CPUs</th>"
-	      "<th>process</th><th>pool</th><th>function</th><th>its active part</th>"
+	      "<th>pool</th><th>function</th><th>its active part</th>"
 	      "</tr></thead>\n<tbody>\n",
 	      out);
 	json_array_foreach(periods, i, period) write_period(out, period);
