@@ -151,23 +151,24 @@ static void caption_init(RecordingCaption *caption, const Recording *recording,
 	recording_caption_init(caption, recording, &invocation, counts, NULL, NULL);
 }
 
-static void show_info(const Walk *walk, const Recording *recording, const SelectionCounts *counts)
+static void show_info(const Walk *walk, const Recording *recording)
 {
 	bool is_json = fuzz_choose(walk->choices, 2) == 0;
-	const SelectionCounts *shown = fuzz_choose(walk->choices, 2) == 0 ? counts : NULL;
 	GError *error = NULL;
+	json_t *info = info_new(recording, fuzz_choose(walk->choices, 2) == 0, &error);
 	Sink sink;
-	bool ok;
 
+	if (!check_step(walk, info != NULL, error))
+		return;
 	sink_open(&sink);
-	ok = is_json ? info_print_json(sink.stream, recording, shown, &error)
-		     : info_print_text(sink.stream, recording, shown, &error);
+	if (is_json)
+		info_print_json(sink.stream, info);
+	else
+		info_print_text(sink.stream, info);
 	sink_close(&sink);
-	if (check_step(walk, ok, error) && is_json)
-		fuzz_check_output(sink.data, sink.size, "json", false);
-	else if (ok)
-		fuzz_check_output(sink.data, sink.size, "tree", false);
+	fuzz_check_output(sink.data, sink.size, is_json ? "json" : "tree", false);
 	free(sink.data);
+	json_decref(info);
 }
 
 static void show_top(const Walk *walk, const Recording *recording, const Query *query,
@@ -360,7 +361,7 @@ static void show(const Walk *walk, const Recording *recording, const Query *quer
 {
 	switch (fuzz_choose(walk->choices, 5)) {
 	case 0:
-		show_info(walk, recording, counts);
+		show_info(walk, recording);
 		break;
 	case 1:
 		show_top(walk, recording, query, counts);
