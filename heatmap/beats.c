@@ -24,6 +24,7 @@
 #define MAX_PULSES     6    /* in a beat of several */
 #define GUARD	       0.15 /* of the window, masked on each side */
 #define SHADOW	       2.0  /* widths around a beat that are its own */
+#define STANDS_OUT     1.1  /* times the sigma: that is the beat */
 #define MAX_MASKED     0.7  /* of a period */
 #define EDGE_SIGMA     1.5  /* what still belongs to the pulse */
 #define LEAST_PART     0.25 /* of the mean excess: what each pulse in a longer beat must have */
@@ -404,13 +405,29 @@ static const FoundBeat *longer_beat(const Finder *self, const FoundBeat *found, 
 	return is_beat(self, &fold, longer) ? longer : found;
 }
 
+/* `found`, or the beat of which it is every second or third pulse: all of them stand out more. */
+static const FoundBeat *shorter_beat(const Finder *self, const FoundBeat *found, FoundBeat *shorter)
+{
+	for (int n = 2; n <= 3; n++) {
+		Fold fold;
+
+		if (found->beat.period / n < self->search->min_period)
+			break;
+		fold = moments_fold(&self->moments, found->beat.period / n, 0.5,
+				    self->search->min_width);
+		if (fold.sigma > STANDS_OUT * found->sigma && is_beat(self, &fold, shorter))
+			return shorter;
+	}
+	return found;
+}
+
 /* Looks for one more beat. */
 static bool find_one(Finder *self, bool *is_found)
 {
 	g_autoptr(GArray) folds = g_array_new(FALSE, FALSE, sizeof(Fold));
 	g_autoptr(GArray) candidates = NULL;
 	const FoundBeat *best;
-	FoundBeat longer;
+	FoundBeat shorter, longer;
 
 	*is_found = false;
 	if (!fold_proposals(self, folds))
@@ -423,6 +440,7 @@ static bool find_one(Finder *self, bool *is_found)
 		if (is_clearer(&g_array_index(candidates, FoundBeat, i), best))
 			best = &g_array_index(candidates, FoundBeat, i);
 	*is_found = true;
+	best = shorter_beat(self, best, &shorter);
 	best = longer_beat(self, best, &longer);
 	if (!is_shadow(self, &best->beat))
 		g_array_append_val(self->found, *best);
