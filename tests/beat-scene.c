@@ -26,6 +26,7 @@ typedef struct {
 	GArray *bursts; /* of Stretch, of the background */
 	double start_s;
 	int n_cpus;
+	bool has_quiet; /* some plant keeps the background quiet */
 } Maker;
 
 /* When a plant runs. */
@@ -91,6 +92,7 @@ static void plan_plant(Maker *self, int index)
 	double until_s = plant->until_s > 0 ? plant->until_s : self->scene->seconds;
 	double period_s = plant->period_s, at_s = plant->phase_s;
 
+	self->has_quiet |= plant->is_quiet;
 	while (at_s < until_s) {
 		double begin_s = at_s + plant->jitter_s * normal(self);
 		Stretch beat = { begin_s, begin_s + plant->width_s, index };
@@ -120,6 +122,8 @@ static void plan_bursts(Maker *self)
 /* Whether a plant keeps the background quiet then. */
 static bool is_quiet(const Maker *self, double at_s)
 {
+	if (!self->has_quiet)
+		return false;
 	for (guint i = 0; i < self->beats->len; i++) {
 		const Stretch *beat = &g_array_index(self->beats, Stretch, i);
 
