@@ -16,11 +16,11 @@
 /* The high rate over the segment's mean. */
 static const double first_guesses[] = { 1, 2, 4, 8, 16 };
 
-/* What a gap must be worth, by chance less than once in 20 segments of `n` buckets: as
- * segments_min_score(), for scores of about ten and two rates that are fitted. */
+/* What a gap must be worth, by chance less than once in 100 segments of `n` buckets: as
+ * segments_min_score(), though two rates are fitted: as measured on noise. */
 static double gap_price(size_t n)
 {
-	return log(60.0 * (double)n);
+	return log(20 * (double)n);
 }
 
 static void find_gaps(const SegmentSearch *search, const Segment *whole, double rate, GArray *gaps)
