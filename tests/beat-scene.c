@@ -371,6 +371,19 @@ static uint32_t add_stack(StoreBuilder *builder, const char *folded)
 	return stack;
 }
 
+/* Where there are holes, the recording is of several files. */
+static void add_parts(const Scene *scene, StoreBuilder *builder)
+{
+	double start_s = scene->start_s > 0 ? scene->start_s : 1000, every_s = scene->hole_every_s;
+
+	for (double at_s = 0; every_s > 0 && at_s < scene->seconds; at_s += every_s) {
+		double end_s = MIN(at_s + every_s - scene->hole_s, scene->seconds);
+
+		store_builder_add_part(builder, (TimeRange){ (int64_t)((start_s + at_s) * 1e9),
+							     (int64_t)((start_s + end_s) * 1e9) });
+	}
+}
+
 Store *scene_store(const Scene *scene)
 {
 	g_autoptr(GArray) events = make_events(scene);
@@ -395,6 +408,7 @@ Store *scene_store(const Scene *scene)
 		sample.thread = store_builder_thread(builder, &thread);
 		g_assert_true(store_builder_add(builder, &sample));
 	}
+	add_parts(scene, builder);
 	store = store_builder_finish(builder, &error);
 	g_assert_no_error(error);
 	return store;
