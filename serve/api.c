@@ -44,7 +44,7 @@ static Response response_error(unsigned int status, int exit_status, const char 
 
 /* Recordings that a call may open: the one it is about and those it is compared with. */
 typedef struct {
-	GPtrArray *paths;  /* of char * */
+	GPtrArray *paths;  /* of char **, NULL-terminated */
 	GPtrArray *stores; /* as many; references */
 } Opened;
 
@@ -53,7 +53,7 @@ static Store *open_one(void *context, char *const *inputs, GError **error)
 	const Opened *self = context;
 
 	for (guint i = 0; i < self->paths->len; i++)
-		if (g_str_equal(g_ptr_array_index(self->paths, i), inputs[0]) && inputs[1] == NULL)
+		if (g_strv_equal(g_ptr_array_index(self->paths, i), (const gchar *const *)inputs))
 			return store_ref(g_ptr_array_index(self->stores, i));
 	fail(error, FLAMEBEAT_ERROR_USAGE, "%s: not a recording of this server", inputs[0]);
 	return NULL;
@@ -79,25 +79,32 @@ static bool add_recording(const Api *self, const char *id, Opened *opened, GStri
 	case RECORDING_READY:
 		break;
 	}
-	g_string_append_printf(tag, "%s %s ", recording.path, recording.version);
-	g_ptr_array_add(opened->paths, g_steal_pointer(&recording.path));
+	g_string_append_printf(tag, "%s %s ", id, recording.version);
+	g_ptr_array_add(opened->paths, g_steal_pointer(&recording.paths));
 	g_ptr_array_add(opened->stores, g_steal_pointer(&recording.store));
 	return true;
 }
 
-/* Replaces the ids of `base=` by paths. */
+/* Replaces the ids of `base=` by paths: of one file each, since --base takes one. */
 static bool open_bases(const Api *self, Target *target, Opened *opened, GString *tag,
 		       Response *refusal)
 {
 	for (guint i = 0; i < target->keys->len; i++) {
+		char **paths;
+
 		if (!g_str_equal(g_ptr_array_index(target->keys, i), KEY_BASE))
 			continue;
 		if (!add_recording(self, g_ptr_array_index(target->values, i), opened, tag,
 				   refusal))
 			return false;
+		paths = g_ptr_array_index(opened->paths, opened->paths->len - 1);
+		if (paths[1] != NULL) {
+			*refusal = response_error(400, FLAMEBEAT_ERROR_USAGE,
+						  "a base is one file; ingest these into one");
+			return false;
+		}
 		g_free(target->values->pdata[i]);
-		target->values->pdata[i] =
-			g_strdup(g_ptr_array_index(opened->paths, opened->paths->len - 1));
+		target->values->pdata[i] = g_strdup(paths[0]);
 	}
 	return true;
 }
@@ -159,12 +166,11 @@ static Response answer_opened(const Api *self, const char *command, const Target
 			      const Opened *opened, char *etag, const char *if_none_match,
 			      const gint *is_cancelled)
 {
-	char *inputs[] = { g_ptr_array_index(opened->paths, 0), NULL };
 	CommandCall call = {
 		.command = command,
 		.keys = target->keys,
 		.values = target->values,
-		.inputs = inputs,
+		.inputs = g_ptr_array_index(opened->paths, 0),
 		.open = open_one,
 		.context = (void *)opened,
 		.is_cancelled = is_cancelled,
@@ -188,7 +194,7 @@ static Response answer_command(const Api *self, const char *id, const char *comm
 			       const char *text, const char *if_none_match,
 			       const gint *is_cancelled)
 {
-	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
 	g_autoptr(GPtrArray) stores = g_ptr_array_new_with_free_func((GDestroyNotify)store_free);
 	g_autoptr(GString) tag = g_string_new(NULL);
 	Opened opened = { paths, stores };

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "serve/rings.h"
 #include "serve/store-cache.h"
 #include "store/error.h"
 
@@ -20,7 +21,8 @@
 
 typedef struct {
 	char id[ID_SIZE + 1];
-	char *path;
+	char *name;
+	char **paths;	       /* one, or those of a ring */
 	FileIdentity identity; /* of what `store` or `error` came from */
 	RecordingState state;  /* UNKNOWN: not asked for yet */
 	Store *store;
@@ -49,7 +51,8 @@ static void entry_free(void *data)
 	Entry *self = data;
 
 	entry_forget(self);
-	g_free(self->path);
+	g_free(self->name);
+	g_strfreev(self->paths);
 	g_free(self);
 }
 
@@ -75,18 +78,49 @@ static Entry *find(Library *self, const char *id)
 	return NULL;
 }
 
-static void add_entry(Library *self, const char *path)
+/* `key` is what the id is made of. One that is known takes the new paths: a ring grows. */
+static void add_entry(Library *self, const char *key, const char *name, char *const *paths)
 {
-	Entry *entry = g_new0(Entry, 1);
+	char id[ID_SIZE + 1];
+	Entry *entry;
 
-	make_id(entry->id, path);
-	if (find(self, entry->id) != NULL || self->entries->len >= MAX_ENTRIES) {
-		g_free(entry);
+	make_id(id, key);
+	entry = find(self, id);
+	if (entry == NULL && self->entries->len >= MAX_ENTRIES)
 		return;
+	if (entry == NULL) {
+		entry = g_new0(Entry, 1);
+		g_strlcpy(entry->id, id, sizeof(id));
+		entry->library = self;
+		entry->name = g_strdup(name);
+		g_ptr_array_add(self->entries, entry);
 	}
-	entry->library = self;
-	entry->path = g_strdup(path);
-	g_ptr_array_add(self->entries, entry);
+	if (entry->state == RECORDING_READING)
+		return;
+	g_strfreev(entry->paths);
+	entry->paths = g_strdupv((char **)paths);
+}
+
+static void add_file(Library *self, const char *path)
+{
+	g_autofree char *name = g_path_get_basename(path);
+	char *const paths[] = { (char *)path, NULL };
+
+	add_entry(self, path, name, paths);
+}
+
+static void add_rings(Library *self, const char *folder, const GPtrArray *files)
+{
+	g_autoptr(GPtrArray) rings = rings_find(files);
+
+	for (guint i = 0; i < rings->len; i++) {
+		const Ring *ring = g_ptr_array_index(rings, i);
+		/* No file has this path: a name has no slash. */
+		g_autofree char *key = g_strconcat(folder, "//", ring->name, "/ring", NULL);
+		g_autofree char *name = g_strconcat(ring->name, " as one", NULL);
+
+		add_entry(self, key, name, ring->paths);
+	}
 }
 
 static int compare_names(gconstpointer a, gconstpointer b)
@@ -110,7 +144,8 @@ static void add_folder(Library *self, const char *folder)
 	}
 	g_ptr_array_sort(found, compare_names);
 	for (guint i = 0; i < found->len; i++)
-		add_entry(self, g_ptr_array_index(found, i));
+		add_file(self, g_ptr_array_index(found, i));
+	add_rings(self, folder, found);
 }
 
 static void list_again(Library *self)
@@ -119,7 +154,7 @@ static void list_again(Library *self)
 		if (g_file_test(*path, G_FILE_TEST_IS_DIR))
 			add_folder(self, *path);
 		else
-			add_entry(self, *path);
+			add_file(self, *path);
 	}
 }
 
@@ -141,6 +176,21 @@ static bool identify(const Library *self, const char *path, FileIdentity *identi
 	return file_identity_read(identity, path, error);
 }
 
+/* Of all files of the entry together. */
+static bool identify_all(const Library *self, const Entry *entry, FileIdentity *identity,
+			 GError **error)
+{
+	*identity = (FileIdentity){ 0 };
+	for (char **path = entry->paths; *path != NULL; path++) {
+		FileIdentity one;
+
+		if (!identify(self, *path, &one, error))
+			return false;
+		file_identity_add(identity, &one);
+	}
+	return true;
+}
+
 static bool tell_progress(void *data, const Progress *progress)
 {
 	Entry *entry = data;
@@ -159,7 +209,7 @@ static void read_entry(void *data, void *context)
 	g_autoptr(GError) error = NULL;
 	Store *store;
 
-	store = store_cache_load(entry->path, &entry->identity, tell_progress, entry, notes,
+	store = store_cache_load(entry->paths, &entry->identity, tell_progress, entry, notes,
 				 &error);
 	g_mutex_lock(&self->lock);
 	entry->store = store;
@@ -174,7 +224,7 @@ static void refresh(Library *self, Entry *entry)
 {
 	g_autoptr(GError) error = NULL;
 	FileIdentity now = { 0 };
-	bool is_there = identify(self, entry->path, &now, &error);
+	bool is_there = identify_all(self, entry, &now, &error);
 
 	if (entry->state == RECORDING_READING)
 		return;
@@ -213,7 +263,7 @@ void library_open(Library *self, const char *id, OpenRecording *recording)
 		       g_cond_wait_until(&self->changed, &self->lock, deadline))
 			;
 		recording->state = entry->state;
-		recording->path = g_strdup(entry->path);
+		recording->paths = g_strdupv(entry->paths);
 		recording->version = make_version(&entry->identity);
 		recording->store = entry->store != NULL ? store_ref(entry->store) : NULL;
 		recording->error = g_strdup(entry->error);
@@ -223,7 +273,7 @@ void library_open(Library *self, const char *id, OpenRecording *recording)
 
 void open_recording_clear(OpenRecording *self)
 {
-	g_clear_pointer(&self->path, g_free);
+	g_clear_pointer(&self->paths, g_strfreev);
 	g_clear_pointer(&self->version, g_free);
 	g_clear_pointer(&self->store, store_free);
 	g_clear_pointer(&self->error, g_free);
@@ -242,16 +292,17 @@ static json_t *text_json(const char *text)
 static json_t *entry_json(const Library *self, const Entry *entry)
 {
 	static const char *const states[] = { "listed", "reading", "failed", "ready" };
-	g_autofree char *name = g_path_get_basename(entry->path);
 	g_autoptr(GError) error = NULL;
 	FileIdentity now = { 0 };
-	bool is_there = identify(self, entry->path, &now, &error);
+	bool is_there = identify_all(self, entry, &now, &error);
 	const char *reason = is_there ? entry->error : error->message;
-	json_t *row = json_object();
+	json_t *row = json_object(), *paths = json_array();
 
+	for (char **path = entry->paths; *path != NULL; path++)
+		json_array_append_new(paths, text_json(*path));
 	json_object_set_new(row, "id", json_string(entry->id));
-	json_object_set_new(row, "name", text_json(name));
-	json_object_set_new(row, "path", text_json(entry->path));
+	json_object_set_new(row, "name", text_json(entry->name));
+	json_object_set_new(row, "paths", paths);
 	json_object_set_new(row, "state", json_string(is_there ? states[entry->state] : "failed"));
 	json_object_set_new(row, "error", reason != NULL ? text_json(reason) : json_null());
 	json_object_set_new(row, "percent", json_integer(g_atomic_int_get(&entry->percent)));

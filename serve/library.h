@@ -8,7 +8,7 @@
 
 /*
  * The recordings that the server was started with: files, and folders whose files are listed anew
- * each time. A recording is read in the background when it is first asked for, and again when its
+ * each time, also as rings (serve/rings.h). A recording is read in the background when it is first asked for, and again when its
  * file has changed. Safe on any thread.
  */
 typedef struct Library Library;
@@ -28,8 +28,8 @@ typedef enum {
 /* What library_open() found; `store` and texts belong to the struct. */
 typedef struct {
 	RecordingState state;
-	char *path;    /* as the user gave it */
-	char *version; /* changes when the file does */
+	char **paths;  /* as the user gave them; several: a ring (serve/rings.h) */
+	char *version; /* changes when a file does */
 	Store *store;  /* where READY */
 	char *error;   /* where FAILED */
 } OpenRecording;
@@ -39,6 +39,6 @@ void library_open(Library *self, const char *id, OpenRecording *recording);
 void open_recording_clear(OpenRecording *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(OpenRecording, open_recording_clear)
 
-/* `{"schema":…,"commands":[…],"recordings":[{"id","name","path","state","percent","error","bytes"}]}`,
- * in the order given, folders by name. */
+/* `{"schema":…,"commands":[…],"recordings":[{"id","name","paths","state","percent","error","bytes"}]}`,
+ * in the order given, folders by name, their rings last. */
 char *library_list(Library *self, const char *const *commands);

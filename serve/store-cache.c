@@ -39,6 +39,15 @@ bool file_identity_equal(const FileIdentity *a, const FileIdentity *b)
 	       a->mtime_ns == b->mtime_ns;
 }
 
+void file_identity_add(FileIdentity *self, const FileIdentity *other)
+{
+	self->device = self->device * 31 + other->device;
+	self->inode = self->inode * 31 + other->inode;
+	self->size += other->size;
+	self->mtime_ns =
+		(int64_t)((uint64_t)self->mtime_ns * 31 + (uint64_t)other->mtime_ns);
+}
+
 /* --- where ------------------------------------------------------------------------------- */
 
 static char *cache_folder(void)
@@ -46,18 +55,24 @@ static char *cache_folder(void)
 	return g_build_filename(g_get_user_cache_dir(), "flamebeat", NULL);
 }
 
-static char *cache_path(const char *path, const FileIdentity *identity)
+static char *cache_path(char *const *paths, const FileIdentity *identity)
 {
 	g_autofree char *folder = cache_folder();
-	g_autofree char *real = realpath(path, NULL);
-	g_autofree char *words =
-		g_strdup_printf("%s %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
-				" %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT,
-				FLAMEBEAT_VERSION, real != NULL ? real : path, identity->device,
-				identity->inode, identity->size, identity->mtime_ns);
-	g_autofree char *digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, words, -1);
-	g_autofree char *name = g_strdup_printf("%.32s.beat", digest);
+	g_autoptr(GString) words = g_string_new(FLAMEBEAT_VERSION);
+	g_autofree char *digest = NULL, *name = NULL;
 
+	for (; *paths != NULL; paths++) {
+		g_autofree char *real = realpath(*paths, NULL);
+
+		g_string_append_printf(words, " %s", real != NULL ? real : *paths);
+	}
+	g_string_append_printf(words,
+			       " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+			       " %" G_GINT64_FORMAT,
+			       identity->device, identity->inode, identity->size,
+			       identity->mtime_ns);
+	digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, words->str, -1);
+	name = g_strdup_printf("%.32s.beat", digest);
 	return g_build_filename(folder, name, NULL);
 }
 
@@ -118,16 +133,15 @@ static Store *exchange(Store *store, const char *kept, Notes *notes)
 	return mapped;
 }
 
-Store *store_cache_load(const char *path, const FileIdentity *identity, ProgressFunc progress,
+Store *store_cache_load(char *const *paths, const FileIdentity *identity, ProgressFunc progress,
 			void *progress_data, Notes *notes, GError **error)
 {
-	char *const paths[] = { (char *)path, NULL };
-	g_autofree char *kept = cache_path(path, identity);
+	g_autofree char *kept = cache_path(paths, identity);
 	LoadSettings settings = { .progress = progress, .progress_data = progress_data };
 	Store *store;
 
-	if (is_store(path))
-		return store_open(path, error);
+	if (paths[1] == NULL && is_store(paths[0]))
+		return store_open(paths[0], error);
 	store = store_open(kept, NULL);
 	if (store != NULL) {
 		utime(kept, NULL);

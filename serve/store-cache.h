@@ -18,15 +18,17 @@ typedef struct {
 /* A regular file that can be read; else says what it is. */
 bool file_identity_read(FileIdentity *self, const char *path, GError **error);
 bool file_identity_equal(const FileIdentity *a, const FileIdentity *b);
+/* Makes `self`, which begins as all zeros, the identity of one file more. */
+void file_identity_add(FileIdentity *self, const FileIdentity *other);
 
 /*
- * The recording at `path`, which has `identity`: a store is mapped; anything else is parsed once
- * and kept as a store under XDG's cache folder (flamebeat/, mode 0700), under a name made of the
- * path, the identity and the program's version, so that a file that changed is read anew. Where
- * nothing can be kept there the recording stays in memory, with a note. `progress` as in
- * LoadSettings.
+ * The recording of `paths`, which have `identity` together: a store is mapped; anything else is
+ * parsed once and kept as a store under XDG's cache folder (flamebeat/, mode 0700), under a name
+ * made of the paths, the identity and the program's version, so that a file that changed is read
+ * anew. Where nothing can be kept there the recording stays in memory, with a note. `progress` as
+ * in LoadSettings.
  */
-Store *store_cache_load(const char *path, const FileIdentity *identity, ProgressFunc progress,
+Store *store_cache_load(char *const *paths, const FileIdentity *identity, ProgressFunc progress,
 			void *progress_data, Notes *notes, GError **error);
 
 /* Removes what was not used for 30 days. */

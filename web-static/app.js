@@ -89,7 +89,7 @@ export class App {
 	}
 
 	path_of(id) {
-		return this.recordings.find((recording) => recording.id === id)?.path || id;
+		return this.recordings.find((recording) => recording.id === id)?.paths[0] || id;
 	}
 
 	async open(state) {

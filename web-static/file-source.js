@@ -43,7 +43,7 @@ export class FileSource {
 
 	async recordings() {
 		const { title, source } = this.data;
-		return [{ id: "file", name: title, path: source, state: "ready", error: null }];
+		return [{ id: "file", name: title, paths: [source], state: "ready", error: null }];
 	}
 
 	async json(id, command, pairs) {

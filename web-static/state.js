@@ -60,12 +60,12 @@ export function quote(word) {
 	return /^[A-Za-z0-9_=.,:@/+%-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
 }
 
-// `flamebeat COMMAND INPUT --key=value …`: prints the bytes that the page got for these pairs.
-export function command_line(command, path, pairs, path_of_id = (id) => id) {
+// `flamebeat COMMAND INPUT… --key=value …`: prints the bytes that the page got for these pairs.
+export function command_line(command, paths, pairs, path_of_id = (id) => id) {
 	const words = pairs.map(([key, value]) => switches.has(key) ? `--${key}`
 		: `--${key}=${key === "base" ? path_of_id(value) : value}`);
-	const input = path.startsWith("-") ? "./" + path : path;
-	return ["flamebeat", command, input, ...words].map(quote).join(" ");
+	const inputs = paths.map((path) => path.startsWith("-") ? "./" + path : path);
+	return ["flamebeat", command, ...inputs, ...words].map(quote).join(" ");
 }
 
 // What each view asks for.

@@ -45,7 +45,7 @@ export class TakeMenu {
 	}
 
 	line_of({ command, pairs }) {
-		return command_line(command, this.app.recording.path, pairs, (id) => this.app.path_of(id));
+		return command_line(command, this.app.recording.paths, pairs, (id) => this.app.path_of(id));
 	}
 
 	async download(request, name) {

@@ -472,6 +472,40 @@ class Recordings(Case):
         names = {row["name"] for row in server.recordings()}
         self.assertEqual(names, {"a.gz", "b.gz", "junk", "pipe"})
 
+    def ring_file(self, name, start, host="vm"):
+        header = f"# ========\n# hostname : {host}\n# ========\n#\n"
+        samples = "".join(f"app 7 [000] {start + i / 10:.6f}: 1 cycles:\n\tab run (/bin/app)\n\n"
+                          for i in range(20))
+        return self.path(name, (header + samples).encode())
+
+    def test_consecutive_files_are_offered_as_one(self):
+        os.makedirs(self.path("ring"))
+        files = [self.ring_file("ring/perf-08.txt", 100), self.ring_file("ring/perf-9.txt", 102)]
+        self.ring_file("ring/other.txt", 500)
+        server = self.serve(self.path("ring"))
+        rows = server.recordings()
+        self.assertEqual([row["name"] for row in rows],
+                         ["other.txt", "perf-08.txt", "perf-9.txt", "perf-N.txt as one"])
+        ring = rows[-1]
+        self.assertEqual(ring["paths"], files)
+        for command, *options in (("slice", ("format", "folded")), ("heatmap", ("format", "json")),
+                                  ("info", ("json", "1"))):
+            status, _, body = server.command(ring["id"], command, *options)
+            words = [f"--{key}" if value == "1" else f"--{key}={value}" for key, value in options]
+            self.assertEqual((status, body), (200, self.ok(command, *files, *words)))
+        self.assertEqual(json.loads(body)["samples"], 40)
+        files.append(self.ring_file("ring/perf-10.txt", 104))
+        self.assertEqual(sorted(server.recordings()[3]["paths"]), sorted(files))
+        body = server.command(ring["id"], "info", ("json", "1"))[2]
+        self.assertEqual(json.loads(body)["samples"], 60)
+        self.ring_file("ring/perf-11.txt", 106, host="another")
+        status, _, body = server.command(ring["id"], "info")
+        self.assertEqual(status, 200)  # listed anew only by the list
+        server.recordings()
+        status, _, body = server.command(ring["id"], "info")
+        self.assertEqual(status, 422)
+        self.assertIn("another", json.loads(body)["error"])
+
     def test_a_file_that_changes_is_read_anew(self):
         path = self.path("x.folded", b"a;b 1\n")
         server = self.serve(path)

@@ -22,7 +22,7 @@ test("the token goes from the address to the tab's storage, unknown keys are dro
 });
 
 test("commands are quoted for a shell", () => {
-	const line = command_line("slice", "-odd name", [["match", "it's $x"], ["reverse", "1"], ["range", "1..2"]]);
+	const line = command_line("slice", ["-odd name"], [["match", "it's $x"], ["reverse", "1"], ["range", "1..2"]]);
 	assert.equal(line, "flamebeat slice './-odd name' '--match=it'\\''s $x' --reverse --range=1..2");
 	assert.deepEqual(slice_pairs({ range: ["1..2"], event: "cycles", layout: "icicle" }), [["event", "cycles"], ["range", "1..2"]]);
 });
