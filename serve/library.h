@@ -8,8 +8,8 @@
 
 /*
  * The recordings that the server was started with: files, and folders whose files are listed anew
- * each time, also as rings (serve/rings.h). A recording is read in the background when it is first asked for, and again when its
- * file has changed. Safe on any thread.
+ * each time, also as rings (serve/rings.h). A recording is read in the background when it is first
+ * asked for, and again when its file has changed. Safe on any thread.
  */
 typedef struct Library Library;
 

@@ -44,8 +44,7 @@ void file_identity_add(FileIdentity *self, const FileIdentity *other)
 	self->device = self->device * 31 + other->device;
 	self->inode = self->inode * 31 + other->inode;
 	self->size += other->size;
-	self->mtime_ns =
-		(int64_t)((uint64_t)self->mtime_ns * 31 + (uint64_t)other->mtime_ns);
+	self->mtime_ns = (int64_t)((uint64_t)self->mtime_ns * 31 + (uint64_t)other->mtime_ns);
 }
 
 /* --- where ------------------------------------------------------------------------------- */
