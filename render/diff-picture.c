@@ -30,6 +30,12 @@ bool diff_svg(FILE *out, const Diff *diff, const Caption *caption, const DiffSty
 	return draw(tree_svg, out, diff, caption, style, error);
 }
 
+bool diff_svg_inline(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		     GError **error)
+{
+	return draw(tree_svg_inline, out, diff, caption, style, error);
+}
+
 bool diff_png(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 	      GError **error)
 {

@@ -9,8 +9,10 @@
 extern const char flame_graph_style[];
 extern const char flame_graph_script[];
 
-/* Parts of the page of tree-html.c. */
+/* Parts of the pages of tree-html.c and diff-html.c. */
 extern const char flame_report_style[];
 extern const char flame_report_body[];
 extern const char flame_view_script[];
 extern const char flame_report_script[];
+extern const char diff_report_body[];
+extern const char diff_report_script[];

@@ -29,6 +29,8 @@ bool profile_pprof(FILE *out, const Profile *profile, const Caption *caption,
 
 bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
 	      GError **error); /* tree-svg.c */
+bool tree_svg_inline(FILE *out, const CallTree *tree, const Caption *caption,
+		     const TreeStyle *style, GError **error); /* tree-svg.c: within a page */
 bool tree_png(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
 	      GError **error); /* tree-png.c */
 bool tree_text(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
@@ -47,6 +49,10 @@ bool tree_folded(FILE *out, const CallTree *tree, const Caption *caption, const 
 /* Two sides compared. */
 bool diff_svg(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 	      GError **error); /* diff-picture.c */
+bool diff_svg_inline(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		     GError **error); /* diff-picture.c: within a page */
+bool diff_html(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+	       GError **error); /* diff-html.c */
 bool diff_png(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 	      GError **error); /* diff-picture.c */
 bool diff_text(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
@@ -67,5 +73,7 @@ bool diff_markdown(FILE *out, const Diff *diff, const Caption *caption, const Di
 		   GError **error); /* diff-table.c */
 bool diff_table_json(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 		     GError **error); /* diff-json.c */
+bool diff_pprof(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
+		GError **error); /* diff-pprof.c: a value for each side */
 bool diff_speedscope(FILE *out, const Diff *diff, const Caption *caption, const DiffStyle *style,
 		     GError **error); /* diff-speedscope.c: a profile for each side */

@@ -430,7 +430,6 @@ static void write_svg(const SvgWriter *self, const Caption *caption)
 	FILE *out = self->out;
 	uint64_t width = to_hundredths(self->page->width);
 	uint64_t height = to_hundredths(self->page->height);
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n", out);
 	write_attribute(out, "<svg version=\"1.1\" width=\"", width);
 	write_attribute(out, " height=\"", height);
 	fputs(" viewBox=\"0 0 ", out);
@@ -452,8 +451,8 @@ static void write_svg(const SvgWriter *self, const Caption *caption)
 	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_graph_script);
 }
 
-bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
-	      GError **error G_GNUC_UNUSED)
+bool tree_svg_inline(FILE *out, const CallTree *tree, const Caption *caption,
+		     const TreeStyle *style, GError **error G_GNUC_UNUSED)
 {
 	g_auto(FlamePage) page;
 	flame_page_init(&page, tree, caption, style);
@@ -461,4 +460,11 @@ bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const Tre
 	keep_size(&self);
 	write_svg(&self, caption);
 	return true;
+}
+
+bool tree_svg(FILE *out, const CallTree *tree, const Caption *caption, const TreeStyle *style,
+	      GError **error)
+{
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n", out);
+	return tree_svg_inline(out, tree, caption, style, error);
 }

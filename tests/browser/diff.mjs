@@ -79,6 +79,35 @@ test("a legend under the frames, in the window's colours", async () => {
 		}, { color_scheme });
 });
 
+test("the page: picture and table, filtered and sorted; names are text", async () => {
+	const file = write_file("page.html", "");
+	flamebeat(["diff", now, "--base", base, "-o", file]);
+	const { page, trouble } = await open_page(file_url(file));
+	const names = () => page.locator("td.name").evaluateAll((cells) =>
+		cells.map((cell) => cell.firstChild.textContent));
+	try {
+		assert.match(await fill(page, "gone"), /^url\(#hatch\d+\)$/);
+		await frame(page, "up").hover();
+		assert.match(await details(page), /^Function: up \(900 samples, 13.43%; base 300/);
+		const all = await names();
+		assert.deepEqual([...all].sort(), ["down", "fresh", "gone", hostile, "same", "up"].sort());
+		const up = page.locator("tr.more").filter({ hasText: "up" });
+		assert.deepEqual(await up.locator("td").allTextContents(),
+			["up ", "300", "900", "300", "900", "+8.89", "2.96", "2.61 to 3.37",
+				await up.locator("td").last().textContent()]);
+		await page.locator("th[data-column=new_self] button").click();
+		assert.equal((await names())[0], "same");
+		await page.locator("th[data-column=new_self] button").click();
+		assert.equal((await names()).at(-1), "same");
+		await page.locator("#filter").fill("^(up|down)$");
+		assert.deepEqual((await names()).sort(), ["down", "up"]);
+		assert.equal(await page.locator("#shown").textContent(), "2 of 6");
+		trouble.check(file);
+	} finally {
+		await close_page(page);
+	}
+});
+
 test("the tree's deltas and widths are d3-flame-graph's", () => {
 	const tree = JSON.parse(flamebeat(["diff", now, "--base", base, "--format", "json"]));
 	const todo = [tree];

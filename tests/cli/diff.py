@@ -356,6 +356,23 @@ class Forms(Diff):
             self.assertEqual(sorted(stacks.values()),
                              sorted(int(line.rsplit(" ", 1)[1]) for line in lines))
 
+    def test_page_has_picture_and_table(self):
+        new, old = self.two(14)
+        path = self.path("page.html")
+        self.ok("diff", new, "--base", old, "-o", path)
+        page = self.read(path).decode()
+        frames = []
+        for text in (self.ok("diff", new, "--base", old, "--format", "svg").decode(),
+                     page[page.index("<svg "):page.index("</svg>") + 6]):
+            picture = xml.etree.ElementTree.fromstring(text.encode())
+            frames.append([(g[0].text, g[1].get("fill"), g[1].get("width"))
+                           for g in picture.iter("{http://www.w3.org/2000/svg}g") if len(g) == 3])
+        self.assertGreater(len(frames[0]), 20)
+        self.assertEqual(frames[1], frames[0])
+        data = page.split('<script type="application/json" id="data">')[1].split("</script>")[0]
+        self.assertEqual(json.loads(data), self.table(new, "--base", old))
+        self.assertIn("Content-Security-Policy\" content=\"default-src 'none'", page)
+
     def test_limit_and_order(self):
         new, old = self.two(8)
         table = self.table(new, "--base", old)["functions"]
@@ -371,10 +388,10 @@ class Forms(Diff):
         hostile = "</script><script>alert(1)</script>]]>\x1b[31m|`\u202e&\"'"
         new = self.path("h1.folded", folded({f"a;{hostile}": 400, "a;b": 100}))
         old = self.path("h2.folded", folded({f"a;{hostile}2": 400, "a;b": 100}))
-        for form in ("svg", "json", "table-json", "table", "csv", "markdown", "folded"):
+        for form in ("svg", "html", "json", "table-json", "table", "csv", "markdown", "folded"):
             out = self.ok("diff", new, "--base", old, "--format", form)
             self.assertNotIn(b"\x1b", out, form)
-            if form in ("svg", "json", "table-json"):
+            if form in ("svg", "html", "json", "table-json"):
                 self.assertNotIn(b"<script>alert", out, form)
         xml.etree.ElementTree.fromstring(self.ok("diff", new, "--base", old, "--format", "svg"))
 
@@ -391,7 +408,7 @@ class Forms(Diff):
 
     def test_same_bytes_again(self):
         new, old = self.two(9)
-        for form in ("svg", "png", "json", "table-json", "table"):
+        for form in ("svg", "png", "html", "pprof", "json", "table-json", "table"):
             args = ("diff", new, "--base", old, "--format", form)
             self.assertEqual(self.ok(*args), self.ok(*args, env={"LC_ALL": "C"}), form)
 
@@ -422,7 +439,8 @@ class Usage(Diff):
         self.fails(1, "no timestamps", "diff", BUSY, "--base", old, "--base-range", "1..2")
 
     def test_empty_sides(self):
-        for form in ("svg", "png", "json", "table-json", "table", "csv", "markdown", "folded"):
+        for form in ("svg", "png", "html", "pprof", "json", "table-json", "table", "csv",
+                     "markdown", "folded"):
             args = ("diff", BUSY, "--base-range", "1..2", "--format", form)
             self.notes("the new side holds no sample", *args, "--range", "1..1")
             self.notes("the base holds no sample", "diff", BUSY, "--base-range", "1..1",
