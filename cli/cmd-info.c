@@ -10,8 +10,8 @@
 #include "store/store-file.h"
 
 typedef struct {
+	TableForm form; /* first, for table_set_json() */
 	bool is_verified;
-	TableForm form;
 } Report;
 
 typedef struct {
@@ -28,21 +28,9 @@ static bool set_verify(void *settings, const char *value, GError **error)
 	return true;
 }
 
-static bool set_json(void *settings, const char *value, GError **error)
-{
-	((Report *)settings)->form = TABLE_JSON;
-	return true;
-}
-
-static bool set_csv(void *settings, const char *value, GError **error)
-{
-	((Report *)settings)->form = TABLE_CSV;
-	return true;
-}
-
 static const OptionRow info_options[] = {
-	{ "json", 0, NULL, "as JSON", set_json },
-	{ "csv", 0, NULL, "as comma-separated values: what is a number or a text", set_csv },
+	{ "json", 0, NULL, "as JSON", table_set_json },
+	{ "csv", 0, NULL, "as comma-separated values: what is a number or a text", table_set_csv },
 	{ "verify", 0, NULL, "verify every byte of a store", set_verify },
 	{ NULL, 0, NULL, NULL, NULL },
 };

@@ -11,13 +11,14 @@
 #include "cli/recording.h"
 #include "cli/table.h"
 #include "cli/text-table.h"
+#include "cli/who-table.h"
 #include "heatmap/periods.h"
 #include "render/text-escape.h"
 #include "store/error.h"
 
 typedef struct {
+	TableForm form; /* first, for table_set_json() */
 	PeriodSettings periods;
-	TableForm form;
 } List;
 
 typedef struct {
@@ -50,25 +51,13 @@ static bool set_max_period(void *settings, const char *value, GError **error)
 	return set_bound("max-period", value, &((List *)settings)->periods.max_period_ns, error);
 }
 
-static bool set_json(void *settings, const char *value, GError **error)
-{
-	((List *)settings)->form = TABLE_JSON;
-	return true;
-}
-
-static bool set_csv(void *settings, const char *value, GError **error)
-{
-	((List *)settings)->form = TABLE_CSV;
-	return true;
-}
-
 static const OptionRow periods_options[] = {
 	{ "min-period", 0, "DURATION",
 	  "the shortest to look for (default: 20ms, or two sampling ticks)", set_min_period },
 	{ "max-period", 0, "DURATION",
 	  "the longest to look for (default: a fifth of the covered time)", set_max_period },
-	{ "json", 0, NULL, "as JSON", set_json },
-	{ "csv", 0, NULL, "as comma-separated values", set_csv },
+	{ "json", 0, NULL, "as JSON", table_set_json },
+	{ "csv", 0, NULL, "as comma-separated values", table_set_csv },
 	{ NULL, 0, NULL, NULL, NULL },
 };
 
@@ -114,11 +103,6 @@ static char *chance_text(const Period *period)
 	return g_strdup_printf("%.0e", pow(10, period->log10_p));
 }
 
-static const char *or_dash(const char *text)
-{
-	return text != NULL && *text != '\0' ? text : "-";
-}
-
 /* --- text -------------------------------------------------------------------------------- */
 
 static void add_columns(TextTable *table)
@@ -152,8 +136,7 @@ static void add_row(TextTable *table, const Period *period)
 	text_table_cell(table, "%u", period->n_cycles);
 	text_table_cell(table, "%u", period->who.n_cpus);
 	text_table_cell(table, "%u", period->who.n_threads);
-	text_table_cell(table, "%s", or_dash(period->who.pool));
-	text_table_cell(table, "%s", or_dash(period->who.function));
+	who_table_cells(table, &period->who);
 }
 
 static void print_summary(FILE *out, const Periods *periods, const Caption *caption)
@@ -198,31 +181,20 @@ static void print_text(FILE *out, const Periods *periods, const Caption *caption
 static void print_csv(FILE *out, const Periods *periods)
 {
 	fputs("period_ns,error_ns,phase,duty,excess_samples,sigma,log10_p,cycles,alias_hz,cpus,"
-	      "threads,process,pool,thread,function,leaf\r\n",
+	      "threads," WHO_CSV_NAMES "\r\n",
 	      out);
 	for (size_t i = 0; i < periods->n; i++) {
 		const Period *period = &periods->items[i];
-		const char *const names[] = { period->who.process, period->who.pool,
-					      period->who.thread, period->who.function,
-					      period->who.leaf };
 
 		fprintf(out,
 			"%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-			",%.6f,%.6f,%.1f,%.2f,%.2f,%u,%.4g,%u,%u",
+			",%.6f,%.6f,%.1f,%.2f,%.2f,%u,%.4g,%u,%u,",
 			period->period_ns, period->error_ns, period->phase, period->duty,
 			period->excess, period->sigma, period->log10_p, period->n_cycles,
 			period->alias_hz, period->who.n_cpus, period->who.n_threads);
-		for (size_t k = 0; k < G_N_ELEMENTS(names); k++) {
-			fputc(',', out);
-			table_write_csv(out, names[k] != NULL ? names[k] : "");
-		}
+		who_write_csv(out, &period->who);
 		fputs("\r\n", out);
 	}
-}
-
-static json_t *name_json(const char *name)
-{
-	return name != NULL ? table_json_string(name) : json_null();
 }
 
 static json_t *profile_json(const Period *period)
@@ -246,16 +218,8 @@ static json_t *period_to_json(const Period *period)
 				pow(10, period->log10_p), "log10_p", period->log10_p, "cycles",
 				(json_int_t)period->n_cycles, "alias_hz",
 				period->alias_hz > 0 ? json_real(period->alias_hz) : json_null());
-	json_t *who = json_pack(
-		"{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:f, s:f}", "cpus",
-		(json_int_t)period->who.n_cpus, "threads", (json_int_t)period->who.n_threads,
-		"process", name_json(period->who.process), "pool", name_json(period->who.pool),
-		"thread", name_json(period->who.thread), "function",
-		name_json(period->who.function), "leaf", name_json(period->who.leaf), "pool_share",
-		period->who.pool_share, "function_share", period->who.share);
 
-	json_object_update(row, who);
-	json_decref(who);
+	who_add_json(row, &period->who);
 	json_object_set_new(row, "profile", profile_json(period));
 	return row;
 }

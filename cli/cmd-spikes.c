@@ -13,6 +13,7 @@
 #include "cli/spikes-align.h"
 #include "cli/table.h"
 #include "cli/text-table.h"
+#include "cli/who-table.h"
 #include "heatmap/spikes.h"
 #include "render/text-escape.h"
 #include "store/error.h"
@@ -20,11 +21,11 @@
 #define TEXT_ROWS 20
 
 typedef struct {
+	TableForm form; /* first, for table_set_json() */
 	SpikeSettings spikes;
 	bool sort_by_excess;
 	gint64 limit;	 /* 0: all, -1: not given */
 	bool is_aligned; /* not the spikes, but what runs around their onsets */
-	TableForm form;
 } List;
 
 typedef struct {
@@ -93,18 +94,6 @@ static bool set_limit(void *settings, const char *value, GError **error)
 	return option_integer("limit", value, 0, G_MAXINT32, &((List *)settings)->limit, error);
 }
 
-static bool set_json(void *settings, const char *value, GError **error)
-{
-	((List *)settings)->form = TABLE_JSON;
-	return true;
-}
-
-static bool set_csv(void *settings, const char *value, GError **error)
-{
-	((List *)settings)->form = TABLE_CSV;
-	return true;
-}
-
 static bool set_align(void *settings, const char *value, GError **error)
 {
 	((List *)settings)->is_aligned = true;
@@ -124,8 +113,8 @@ static const OptionRow spikes_options[] = {
 	{ "limit", 'n', "N", "only the N largest, 0: all (default: 20 as text)", set_limit },
 	{ "align", 0, NULL, "what runs from 500 ms before to 500 ms after they begin; also png",
 	  set_align },
-	{ "json", 0, NULL, "as JSON", set_json },
-	{ "csv", 0, NULL, "as comma-separated values", set_csv },
+	{ "json", 0, NULL, "as JSON", table_set_json },
+	{ "csv", 0, NULL, "as comma-separated values", table_set_csv },
 	{ NULL, 0, NULL, NULL, NULL },
 };
 
@@ -186,11 +175,6 @@ static GPtrArray *choose_rows(const Spikes *spikes, size_t limit, bool by_excess
 
 /* --- text -------------------------------------------------------------------------------- */
 
-static const char *or_dash(const char *text)
-{
-	return text != NULL && *text != '\0' ? text : "-";
-}
-
 static void add_columns(TextTable *table)
 {
 	text_table_column(table, "range", TEXT_TABLE_LEFT);
@@ -219,8 +203,7 @@ static void add_row(TextTable *table, const Spikes *spikes, const Spike *spike)
 	text_table_cell(table, "%u", spike->who.n_cpus);
 	text_table_cell(table, "%u", spike->who.n_threads);
 	text_table_cell(table, "%s", gap);
-	text_table_cell(table, "%s", or_dash(spike->who.pool));
-	text_table_cell(table, "%s", or_dash(spike->who.function));
+	who_table_cells(table, &spike->who);
 }
 
 static void print_rhythm(FILE *out, const Spikes *spikes)
@@ -262,33 +245,22 @@ static void print_text(FILE *out, const Spikes *spikes, const GPtrArray *rows,
 static void print_csv(FILE *out, const Spikes *spikes, const GPtrArray *rows)
 {
 	fputs("start_ns,end_ns,range,samples,excess_samples,peak_samples,score,cpus,threads,"
-	      "gap_ns,process,pool,thread,function,leaf\r\n",
+	      "gap_ns," WHO_CSV_NAMES "\r\n",
 	      out);
 	for (guint i = 0; i < rows->len; i++) {
 		const Spike *spike = g_ptr_array_index(rows, i);
-		const char *const names[] = { spike->who.process, spike->who.pool,
-					      spike->who.thread, spike->who.function,
-					      spike->who.leaf };
 		g_autofree char *range = spike_range_text(spikes, spike);
 
 		fprintf(out,
 			"%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%s,%" G_GUINT64_FORMAT
-			",%.1f,%.0f,%.1f,%u,%u,%" G_GINT64_FORMAT,
+			",%.1f,%.0f,%.1f,%u,%u,%" G_GINT64_FORMAT ",",
 			spike->range.begin_ns - spikes->zero_ns,
 			spike->range.end_ns - spikes->zero_ns, range, spike->samples, spike->excess,
 			spike->peak, spike->score, spike->who.n_cpus, spike->who.n_threads,
 			spike->gap_ns);
-		for (size_t k = 0; k < G_N_ELEMENTS(names); k++) {
-			fputc(',', out);
-			table_write_csv(out, names[k] != NULL ? names[k] : "");
-		}
+		who_write_csv(out, &spike->who);
 		fputs("\r\n", out);
 	}
-}
-
-static json_t *name_json(const char *name)
-{
-	return name != NULL ? table_json_string(name) : json_null();
 }
 
 static json_t *spike_to_json(const Spikes *spikes, const Spike *spike)
@@ -300,15 +272,8 @@ static json_t *spike_to_json(const Spikes *spikes, const Spike *spike)
 				"kind", kind_names[spikes->kind], "samples",
 				(json_int_t)spike->samples, "excess_samples", spike->excess,
 				"peak_samples", spike->peak, "score", spike->score);
-	json_t *who = json_pack(
-		"{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:f, s:f}", "cpus", (int)spike->who.n_cpus,
-		"threads", (int)spike->who.n_threads, "process", name_json(spike->who.process),
-		"pool", name_json(spike->who.pool), "thread", name_json(spike->who.thread),
-		"function", name_json(spike->who.function), "leaf", name_json(spike->who.leaf),
-		"pool_share", spike->who.pool_share, "function_share", spike->who.share);
 
-	json_object_update(row, who);
-	json_decref(who);
+	who_add_json(row, &spike->who);
 	json_object_set_new(row, "gap_ns",
 			    spike->gap_ns >= 0 ? json_integer(spike->gap_ns) : json_null());
 	return row;

@@ -12,10 +12,10 @@
 #include "slice/top.h"
 
 typedef struct {
+	TableForm form; /* first, for table_set_json() */
 	TopBy by;
 	bool sort_by_total;
 	gint64 limit; /* 0: all, -1: not given */
-	TableForm form;
 } List;
 
 typedef struct {
@@ -51,18 +51,6 @@ static bool set_limit(void *settings, const char *value, GError **error)
 	return option_integer("limit", value, 0, G_MAXINT32, &((List *)settings)->limit, error);
 }
 
-static bool set_json(void *settings, const char *value, GError **error)
-{
-	((List *)settings)->form = TABLE_JSON;
-	return true;
-}
-
-static bool set_csv(void *settings, const char *value, GError **error)
-{
-	((List *)settings)->form = TABLE_CSV;
-	return true;
-}
-
 static const OptionRow top_options[] = {
 	{ "by", 0, "WHAT",
 	  "function, process, pool, comm, thread, pid, cpu or dso (default: function)", set_by },
@@ -70,8 +58,8 @@ static const OptionRow top_options[] = {
 	  "by what runs, or by what is anywhere on the stack (default: self)", set_sort },
 	{ "limit", 'n', "N", "only the first N rows, 0: all (default: 25 on a terminal)",
 	  set_limit },
-	{ "json", 0, NULL, "as JSON", set_json },
-	{ "csv", 0, NULL, "as comma-separated values", set_csv },
+	{ "json", 0, NULL, "as JSON", table_set_json },
+	{ "csv", 0, NULL, "as comma-separated values", table_set_csv },
 	{ NULL, 0, NULL, NULL, NULL },
 };
 

@@ -5,6 +5,18 @@
 
 #include "render/text-escape.h"
 
+bool table_set_json(void *settings, const char *value, GError **error)
+{
+	*(TableForm *)settings = TABLE_JSON;
+	return true;
+}
+
+bool table_set_csv(void *settings, const char *value, GError **error)
+{
+	*(TableForm *)settings = TABLE_CSV;
+	return true;
+}
+
 bool table_form_choose(TableForm *form, const OutputSettings *output, GError **error)
 {
 	static const char *const names[] = { "text", "json", "csv", NULL };

@@ -13,6 +13,10 @@ typedef enum {
 	TABLE_CSV,
 } TableForm;
 
+/* Setters of --json and --csv (cli/command.h), for settings whose first member is a TableForm. */
+bool table_set_json(void *settings, const char *value, GError **error);
+bool table_set_csv(void *settings, const char *value, GError **error);
+
 /* `--json` and `--csv` as given in `form`, else --format, else the ending of the output's name. */
 bool table_form_choose(TableForm *form, const OutputSettings *output, GError **error);
 
